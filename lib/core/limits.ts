@@ -1,0 +1,52 @@
+/** Every limit of the product, with its unit in the name (S1.31). Specs pin these as literals. */
+export const LIMITS = Object.freeze({
+  /** Body of a candidate, UTF-8 bytes (S1.4, C1). */
+  candidateBodyBytes: 5_120,
+  candidateTriggerChars: 120,
+  /** Candidates per run and wave before back-pressure (S1.5, C54). */
+  candidatesPerWave: 50,
+  /** A whole canon file, frontmatter included (S1.8, C33). */
+  canonFileBytes: 15_360,
+  /** One `references/*.md` of a canon skill (S1.9). */
+  referenceFileBytes: 15_360,
+  nameBytes: 64,
+  descriptionBytes: 1_024,
+  /** What a stub line shows of a description, UTF-16 units, cut at a grapheme (C31, C66). */
+  summaryChars: 120,
+  triggersMin: 3,
+  triggersMax: 10,
+  eventNotesChars: 200,
+  eventLineBytes: 4_096,
+  /** The stub as a whole, tokens of four UTF-8 bytes (S1.23, C53). */
+  stubTokens: 2_048,
+  hydrationsPerWave: 5,
+  searchHits: 5,
+  searchHitsMax: 200,
+  /** A query is cut after this many UTF-8 bytes before it is tokenised. */
+  queryBytes: 4_096,
+  queryTerms: 32,
+  termChars: 64,
+  listRows: 100,
+  listRowsMax: 1_000,
+  frontmatterCanonBytes: 8_192,
+  frontmatterBytes: 65_536,
+  frontmatterDepth: 8,
+  /** A skill file larger than this is named and not read. */
+  skillFileBytes: 4_194_304,
+  /** How much of a body is indexed, UTF-16 units. */
+  indexedBodyChars: 200_000,
+  /** Files beside one skill (C59). */
+  skillFiles: 512,
+  skillFolderBytes: 16_777_216,
+  /** A text file handed out by `read --file`. */
+  attachedFileBytes: 1_048_576,
+  mountDepth: 12,
+  mountFolders: 200_000,
+  /** A file changed less than this ago is hashed again whatever its times say. */
+  youngFileMs: 2_000,
+  /** The least time between two full catch-ups of one process. */
+  catchUpMs: 250,
+  regexTimeoutMs: 1_000,
+  /** Leftover temporary files older than this are swept on open. */
+  orphanMs: 86_400_000,
+});

@@ -1,0 +1,81 @@
+import * as v from "valibot";
+import { LIMITS } from "../core/limits.ts";
+import { isSkillName } from "../core/names.ts";
+import { byteLength } from "../core/text.ts";
+
+export const ORIGINS = ["pack", "generated", "user"] as const;
+export const SCOPES = ["session", "project", "tenant", "global"] as const;
+
+const text = v.string();
+const texts = v.array(v.string());
+const time = v.pipe(
+  v.string(),
+  v.check((value) => !Number.isNaN(Date.parse(value)), "is not an ISO 8601 time"),
+);
+const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+const withinBytes = (limit: number) =>
+  v.pipe(
+    v.string(),
+    v.check((value) => byteLength(value) <= limit, (issue) => `is ${byteLength(issue.input)} bytes, at most ${limit} are allowed`),
+  );
+
+export const TelemetrySchema = v.strictObject({
+  uses: count,
+  wins: count,
+  losses: count,
+  costSavedUsd: v.number(),
+  lastWave: v.nullable(v.pipe(v.number(), v.integer())),
+});
+
+export const SourceSchema = v.strictObject({
+  candidateIds: texts,
+  promotedBy: v.string(),
+  promotedAt: v.nullable(time),
+  patchedAt: v.nullable(time),
+});
+
+/**
+ * One skill in memory, strict: what Canonry is willing to write (S1.10, C31, S5.1 to S5.6). `body` is the
+ * Markdown after the frontmatter, byte for byte. Optional keys are absent where the file does not have them.
+ */
+export const SkillRecordSchema = v.strictObject({
+  name: v.pipe(v.string(), v.check(isSkillName, "breaks the name rule (lower-case words joined by hyphens, at most 64 bytes)")),
+  description: v.pipe(withinBytes(LIMITS.descriptionBytes), v.check((value) => value.trim() !== "", "is empty")),
+  version: v.pipe(v.number(), v.integer(), v.minValue(1)),
+  appliesTo: v.strictObject({ fingerprint: text, languages: texts, toolsets: texts }),
+  requiresTools: texts,
+  triggers: texts,
+  references: texts,
+  createdAt: v.nullable(time),
+  lastUsedAt: v.nullable(time),
+  telemetry: TelemetrySchema,
+  source: SourceSchema,
+  quarantined: v.boolean(),
+  title: v.optional(text),
+  summary: v.optional(text),
+  taskType: v.optional(text),
+  tags: v.optional(texts),
+  requiredNamespaces: v.optional(texts),
+  requiredTags: v.optional(texts),
+  scope: v.optional(v.picklist(SCOPES)),
+  origin: v.optional(v.picklist(ORIGINS)),
+  originRef: v.optional(text),
+  owner: v.optional(text),
+  aliases: v.optional(texts),
+  updatedAt: v.optional(time),
+  note: v.optional(withinBytes(2_000)),
+  disableModelInvocation: v.optional(v.boolean()),
+  license: v.optional(text),
+  compatibility: v.optional(text),
+  allowedTools: v.optional(text),
+  recipe: v.optional(v.strictObject({ language: text, testedWith: text })),
+  metadata: v.optional(v.record(v.string(), v.string())),
+  body: v.string(),
+});
+
+export type SkillRecord = v.InferOutput<typeof SkillRecordSchema>;
+export type Telemetry = v.InferOutput<typeof TelemetrySchema>;
+export type Origin = (typeof ORIGINS)[number];
+export type Scope = (typeof SCOPES)[number];
+
+export const NO_TELEMETRY: Telemetry = Object.freeze({ uses: 0, wins: 0, losses: 0, costSavedUsd: 0, lastWave: null });
