@@ -5,25 +5,49 @@
 export const ERROR_CODES = Object.freeze({
   CANONRY_USAGE: { exit: 2, says: "An option, argument or setting is not one of the allowed ones." },
   CANONRY_INVALID_NAME: { exit: 2, says: "A skill name breaks the name rule (S5.1)." },
-  CANONRY_INVALID_PATH: { exit: 2, says: "A path leaves its root, is absolute, or is not a plain relative path." },
-  CANONRY_INVALID_RECORD: { exit: 2, says: "A record cannot be written: a field is missing, too long or of the wrong type." },
+  CANONRY_INVALID_PATH: {
+    exit: 2,
+    says: "A path leaves its root, is absolute, or is not a plain relative path.",
+  },
+  CANONRY_INVALID_RECORD: {
+    exit: 2,
+    says: "A record cannot be written: a field is missing, too long or of the wrong type.",
+  },
   CANONRY_SKILL_NOT_FOUND: { exit: 1, says: "No skill of that name is on the reading path." },
-  CANONRY_SKILL_AMBIGUOUS: { exit: 1, says: "Two files of one place have that name; name one of them by its qualified name." },
+  CANONRY_SKILL_AMBIGUOUS: {
+    exit: 1,
+    says: "Two files of one place have that name; name one of them by its qualified name.",
+  },
   CANONRY_SKILL_HIDDEN: { exit: 1, says: "The skill is quarantined, archived or unreadable." },
   CANONRY_FILE_NOT_FOUND: { exit: 1, says: "The skill has no such file beside it." },
   CANONRY_FILE_BINARY: { exit: 1, says: "The file is not text and is not handed out (C59)." },
   CANONRY_FILE_TOO_LARGE: { exit: 1, says: "The file is larger than the limit for its kind." },
   CANONRY_HYDRATION_CAP: { exit: 1, says: "The agent has read its five skills of this wave (S1.29)." },
-  CANONRY_CONFLICT: { exit: 5, says: "Somebody else changed the file first; nothing was written, both texts are kept." },
+  CANONRY_CONFLICT: {
+    exit: 5,
+    says: "Somebody else changed the file first; nothing was written, both texts are kept.",
+  },
   CANONRY_NOT_A_HOME: { exit: 1, says: "The folder holds other things and is not a Canonry home." },
   CANONRY_HOME_UNREADABLE: { exit: 1, says: "The home cannot be read." },
   CANONRY_READ_ONLY: { exit: 1, says: "The home, or a folder in it, cannot be written." },
-  CANONRY_DISK: { exit: 1, says: "The file system refused a read or a write (full disk, input/output error, too many open files)." },
-  CANONRY_SETTINGS: { exit: 2, says: "settings.json cannot be read, or holds an unknown key or a wrong value." },
+  CANONRY_DISK: {
+    exit: 1,
+    says: "The file system refused a read or a write (full disk, input/output error, too many open files).",
+  },
+  CANONRY_SETTINGS: {
+    exit: 2,
+    says: "settings.json cannot be read, or holds an unknown key or a wrong value.",
+  },
   CANONRY_UNKNOWN_DRIVER: { exit: 2, says: "No index driver of that name is registered." },
   CANONRY_ENGINE: { exit: 4, says: "The engine of an index driver could not be loaded." },
-  CANONRY_INDEX_DAMAGED: { exit: 1, says: "The index file is cut, altered or not an index; it is kept aside and rebuilt." },
-  CANONRY_INDEX_FOREIGN: { exit: 1, says: "The index file belongs to another home or another version of Canonry." },
+  CANONRY_INDEX_DAMAGED: {
+    exit: 1,
+    says: "The index file is cut, altered or not an index; it is kept aside and rebuilt.",
+  },
+  CANONRY_INDEX_FOREIGN: {
+    exit: 1,
+    says: "The index file belongs to another home or another version of Canonry.",
+  },
   CANONRY_INDEX_UNAVAILABLE: { exit: 1, says: "The index cannot be opened or built." },
   CANONRY_REGEX: { exit: 2, says: "The regular expression is not valid, or ran longer than its time limit." },
   CANONRY_CLOSED: { exit: 1, says: "The library or driver was used after close." },
@@ -41,7 +65,11 @@ export class CanonryError extends Error {
   readonly code: ErrorCode;
   readonly data: Readonly<Record<string, unknown>>;
 
-  constructor(code: ErrorCode, message: string, options: { cause?: unknown; data?: Record<string, unknown> } = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { cause?: unknown; data?: Record<string, unknown> } = {},
+  ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = "CanonryError";
     this.code = code;

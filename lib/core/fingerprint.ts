@@ -1,6 +1,7 @@
-import { execFileSync } from "node:child_process";
-import { realpathSync } from "node:fs";
+import { realpathSync, statSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
+import { CanonryError, errnoOf } from "./errors.ts";
+import { askGit } from "./git.ts";
 import { sha256 } from "./hash.ts";
 
 /** The fingerprint of skills that hold everywhere; their folder is `universal/`. */
@@ -10,32 +11,42 @@ export function isFingerprint(text: string): boolean {
   return /^[0-9a-f]{12}$/.test(text);
 }
 
-function git(repo: string, ...args: string[]): string | undefined {
-  try {
-    return execFileSync("git", ["-C", repo, ...args], {
-      encoding: "utf8",
-      stdio: ["ignore", "pipe", "ignore"],
-      timeout: 5_000,
-    }).trim();
-  } catch {
-    return undefined;
-  }
-}
-
 /**
  * Twelve hex digits of SHA-256 over the trimmed `remote.origin.url`, else over the real path of the folder
  * (S1.28). In a repository without a remote that folder is the one of the common git directory, so that its
- * worktrees share one fingerprint (C45). Compute it once at the start of a run and hand it on.
+ * worktrees share one fingerprint (C45). Compute it once at the start of a run and hand it on. Throws
+ * `CANONRY_USAGE` where there is no such folder.
  */
 export function computeFingerprint(repo: string): string {
-  const remote = git(repo, "config", "--get", "remote.origin.url");
-  return sha256(remote !== undefined && remote !== "" ? remote : rootOf(repo)).slice(0, 12);
+  const folder = folderOf(repo);
+  const remote = askGit(folder, "config", "--get", "remote.origin.url");
+  return sha256(remote !== undefined && remote !== "" ? remote : rootOf(folder)).slice(0, 12);
 }
 
-function rootOf(repo: string): string {
-  const folder = realpathSync(repo);
-  const common = git(folder, "rev-parse", "--git-common-dir");
+function folderOf(repo: string): string {
+  try {
+    const folder = realpathSync(repo);
+    if (statSync(folder).isDirectory()) return folder;
+  } catch (cause) {
+    throw noFolder(repo, cause);
+  }
+  throw noFolder(repo);
+}
+
+function noFolder(repo: string, cause?: unknown): CanonryError {
+  return new CanonryError(
+    "CANONRY_USAGE",
+    `${repo} is not a folder. Name the repository's folder with --repo.`,
+    {
+      cause,
+      data: { received: repo, errno: errnoOf(cause) ?? "ENOTDIR" },
+    },
+  );
+}
+
+function rootOf(folder: string): string {
+  const common = askGit(folder, "rev-parse", "--git-common-dir");
   if (common === undefined || common === "") return folder;
-  const shared = realpathSync(resolve(folder, common));
+  const shared = resolve(folder, common);
   return basename(shared) === ".git" ? dirname(shared) : shared;
 }

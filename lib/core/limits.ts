@@ -10,6 +10,8 @@ export const LIMITS = Object.freeze({
   /** One `references/*.md` of a canon skill (S1.9). */
   referenceFileBytes: 15_360,
   nameBytes: 64,
+  /** A path of a file beside a skill, or inside the home (S5.5). */
+  pathBytes: 512,
   descriptionBytes: 1_024,
   /** What a stub line shows of a description, UTF-16 units, cut at a grapheme (C31, C66). */
   summaryChars: 120,
@@ -31,6 +33,10 @@ export const LIMITS = Object.freeze({
   frontmatterCanonBytes: 8_192,
   frontmatterBytes: 65_536,
   frontmatterDepth: 8,
+  /** Five times what the longest of 11,780 public skills has. */
+  frontmatterLines: 1_000,
+  /** Warnings kept for one file; errors always are. */
+  diagnosticsPerFile: 100,
   /** A skill file larger than this is named and not read. */
   skillFileBytes: 4_194_304,
   /** How much of a body is indexed, UTF-16 units. */

@@ -1,5 +1,6 @@
+import { CanonryError } from "./errors.ts";
 import { LIMITS } from "./limits.ts";
-import { byteLength, oneLine } from "./text.ts";
+import { byteLength, clip, oneLine } from "./text.ts";
 
 /** Device names that Windows keeps for itself: a canon with such a file could not be checked out there (B108). */
 const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
@@ -8,6 +9,24 @@ const KEBAB = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 /** The one rule for names that Canonry writes: kebab-case ASCII, 1 to 64 bytes, not a device name (S5.1, B108). */
 export function isSkillName(name: string): boolean {
   return name.length <= LIMITS.nameBytes && KEBAB.test(name) && !RESERVED.test(name);
+}
+
+/** The name, if it is one that Canonry writes; else `CANONRY_INVALID_NAME` with the nearest valid one (B108). */
+export function assertSkillName(name: string): string {
+  if (isSkillName(name)) return name;
+  const suggested = slugOf(name);
+  const advice = suggested === undefined ? "" : ` Try ${suggested}.`;
+  throw new CanonryError(
+    "CANONRY_INVALID_NAME",
+    `${JSON.stringify(clip(oneLine(name), 80))} is not a skill name. Allowed: lower-case letters and digits, joined by single hyphens, at most ${LIMITS.nameBytes} bytes, no device name of Windows.${advice}`,
+    { data: { received: name, suggested: suggested ?? null } },
+  );
+}
+
+/** Whether Windows takes a file name for a device, whatever its extension and case: `nul.md`, `COM1`, `con .txt`. */
+export function isDeviceName(fileName: string): boolean {
+  const stem = fileName.replace(/\..*$/s, "").trimEnd().toLowerCase();
+  return RESERVED.test(stem) || /^(?:com|lpt)[¹²³]$|^con(?:in|out)\$$/.test(stem);
 }
 
 /** A valid name made from any text, or undefined where nothing usable is left. */

@@ -21,7 +21,9 @@ export function nearest(word: string, known: Iterable<string>, count = 3): strin
   for (const name of known) {
     const other = name.toLowerCase();
     const inside = wanted.length >= 3 && (other.includes(wanted) || wanted.includes(other));
-    const score = inside ? 0.5 + Math.abs(other.length - wanted.length) / 1_000 : distance(wanted, other, limit);
+    const score = inside
+      ? 0.5 + Math.abs(other.length - wanted.length) / 1_000
+      : distance(wanted, other, limit);
     if (score <= limit) scored.push({ name, score });
   }
   scored.sort((a, b) => a.score - b.score || (a.name < b.name ? -1 : 1));

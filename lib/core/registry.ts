@@ -9,7 +9,11 @@ export interface Registry<T> {
   has(name: string): boolean;
 }
 
-export function createRegistry<T>(kind: string, code: ErrorCode, entries: Readonly<Record<string, T>>): Registry<T> {
+export function createRegistry<T>(
+  kind: string,
+  code: ErrorCode,
+  entries: Readonly<Record<string, T>>,
+): Registry<T> {
   const table = new Map(Object.entries(entries));
   const names = Object.freeze([...table.keys()]);
   return Object.freeze({

@@ -58,9 +58,69 @@ function words(text: string, withParts: boolean): string[] {
   }
 }
 
+/** Punctuation and symbols of typographers: no letters, so lines that hold nothing else outside ASCII stay plain. */
+const TYPOGRAPHIC = /[\u2010-\u2018\u201A-\u2027\u2030-\u205E\u2190-\u2BFF]+/g;
+
+/** For each byte: 0 no word, 1 lower case, 2 upper case, 3 digit. */
+const KINDS = Uint8Array.from({ length: 256 }, (_, code) =>
+  code >= 97 && code <= 122 ? 1 : code >= 65 && code <= 90 ? 2 : code >= 48 && code <= 57 ? 3 : 0,
+);
+const UPPER = 2;
+const SPACE = 32;
+const APOSTROPHE = 39;
+
+/** `words` with parts, for ASCII text: one pass over its bytes, since bodies are long and nearly all plain. */
+function plainTerms(text: string): string {
+  const bytes = Buffer.from(`${text} `, "latin1");
+  const out = Buffer.allocUnsafe(bytes.length);
+  const pieces: string[] = [];
+  let written = 0;
+  let start = -1;
+  let before = 0;
+  let humped = false;
+  for (let i = 0; i < bytes.length; i++) {
+    const code = bytes[i] ?? 0;
+    const kind = KINDS[code] ?? 0;
+    if (kind !== 0) {
+      if (start === -1) start = i;
+      else if (kind !== before && !(before === UPPER && kind === 1 && i - start === 1)) humped = true;
+      before = kind;
+      continue;
+    }
+    if (start === -1) continue;
+    if (i - start <= LIMITS.termChars) {
+      for (let k = start; k < i; k++)
+        out[written++] = KINDS[bytes[k] ?? 0] === UPPER ? (bytes[k] ?? 0) + 32 : (bytes[k] ?? 0);
+      out[written++] = SPACE;
+    }
+    if (humped) pieces.push(...parts(bytes.toString("latin1", start, i)));
+    while (bytes[i] === APOSTROPHE && isLetter(bytes[i + 1]))
+      do i++;
+      while (isLetter(bytes[i + 1]));
+    start = -1;
+    humped = false;
+  }
+  const short = pieces.filter((piece) => piece.length <= LIMITS.termChars);
+  return `${out.toString("latin1", 0, written)}${short.join(" ").toLowerCase()}`.trimEnd();
+}
+
+function isLetter(code: number | undefined): boolean {
+  const kind = KINDS[code ?? 0];
+  return kind === 1 || kind === UPPER;
+}
+
 /** The terms of one field of the index, joined by single spaces: identifiers whole and in parts. */
 export function indexTerms(text: string): string {
-  return words(text, true).join(" ");
+  const plain: string[] = [];
+  const found: string[] = [];
+  for (const line of text.replace(TYPOGRAPHIC, " ").split("\n")) {
+    if (!/[^\0-\x7f]/.test(line)) plain.push(line);
+    else
+      for (const piece of line.split(/\s+/))
+        /[^\0-\x7f]/.test(piece) ? found.push(...words(piece, true)) : plain.push(piece);
+  }
+  const terms = plainTerms(plain.join("\n"));
+  return terms === "" ? found.join(" ") : [...found, terms].join(" ");
 }
 
 /**

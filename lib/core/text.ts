@@ -25,13 +25,18 @@ export function clip(text: string, maxChars: number): string {
   const whole = text.toWellFormed();
   if (whole.length <= maxChars) return whole;
   if (maxChars < 1) return "";
-  let end = 0;
+  let end = /^[\x20-\x7e]*$/.test(whole.slice(0, maxChars)) ? maxChars - 1 : 0;
+  if (end > 0) return atWord(whole, end, maxChars);
   for (const { segment, index } of new Intl.Segmenter("und", { granularity: "grapheme" }).segment(
     whole.slice(0, maxChars + 64),
   )) {
     if (index + segment.length > maxChars - 1) break;
     end = index + segment.length;
   }
+  return atWord(whole, end, maxChars);
+}
+
+function atWord(whole: string, end: number, maxChars: number): string {
   const head = whole.slice(0, end);
   const space = /\s/.test(whole.charAt(end)) ? end : head.search(/\s\S*$/);
   const cut = space > maxChars * 0.6 ? head.slice(0, space) : head;
@@ -51,4 +56,9 @@ export function cutBytes(text: string, maxBytes: number): string {
   if (byteLength(text) <= maxBytes) return text;
   const { read } = encoder.encodeInto(text.toWellFormed(), new Uint8Array(maxBytes));
   return text.toWellFormed().slice(0, read);
+}
+
+/** "1 file", "2 files": a count with its word. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
 }

@@ -12,7 +12,8 @@ export const DIAGNOSTIC_CODES = Object.freeze({
   FILE_UTF16: "The file is UTF-16; save it as UTF-8.",
   FILE_HAS_NUL: "The text holds a NUL character.",
   FILE_NAME_CASE: "The file is not called SKILL.md exactly; hosts on case-sensitive disks do not find it.",
-  FILE_SHADOWED_BY_CASE: "A folder holds SKILL.md and a second file that differs in case only; SKILL.md counts.",
+  FILE_SHADOWED_BY_CASE:
+    "A folder holds SKILL.md and a second file that differs in case only; SKILL.md counts.",
   LINK_BROKEN: "A symbolic link points nowhere.",
   FOLDER_HIDDEN_SKIPPED: "A hidden folder that no known host uses was passed over.",
   FOLDER_LIMIT: "The tree is deeper or larger than what Canonry walks.",
@@ -30,6 +31,7 @@ export const DIAGNOSTIC_CODES = Object.freeze({
   TAB_AS_INDENT: "A line is indented with a tab, which YAML does not allow.",
   FIELD_MISSING: "A key that hosts require is missing.",
   FIELD_TYPE: "A value has another type than its key allows; the message says what was assumed.",
+  FIELD_UNKNOWN: "A key that this kind of file does not have; it is kept, and has no meaning.",
   FIELD_TOO_LONG: "A value is longer than its limit; the message holds both.",
   FIELD_COUNT: "A list has fewer or more entries than allowed.",
   NAME_DERIVED: "The file gives no name; the folder's or file's name stands in.",

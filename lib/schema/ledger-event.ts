@@ -2,8 +2,27 @@ import type { Redacted } from "../core/redacted.ts";
 
 /** The events that this version counts or shows; others are kept in the ledger and passed over (C47). */
 export const EVENT_NAMES = [
-  "task", "exposed", "withheld", "hydrated", "applied", "win", "loss", "tie", "cost_saved", "cost_burned", "read_miss",
-  "report", "promoted", "patched", "merged", "quarantined", "archived", "restored", "edited", "approved", "rejected",
+  "task",
+  "exposed",
+  "withheld",
+  "hydrated",
+  "applied",
+  "win",
+  "loss",
+  "tie",
+  "cost_saved",
+  "cost_burned",
+  "read_miss",
+  "report",
+  "promoted",
+  "patched",
+  "merged",
+  "quarantined",
+  "archived",
+  "restored",
+  "edited",
+  "approved",
+  "rejected",
   "baseline",
 ] as const;
 
@@ -56,5 +75,10 @@ export interface Counters {
 }
 
 export const NO_COUNTERS: Counters = Object.freeze({
-  uses: 0, wins: 0, losses: 0, costSavedUsd: 0, lastUsedAt: null, lastWave: null,
+  uses: 0,
+  wins: 0,
+  losses: 0,
+  costSavedUsd: 0,
+  lastUsedAt: null,
+  lastWave: null,
 });

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { isFingerprint, UNIVERSAL } from "../core/fingerprint.ts";
 import { LIMITS } from "../core/limits.ts";
 import { isSkillName } from "../core/names.ts";
 import { byteLength } from "../core/text.ts";
@@ -6,25 +7,28 @@ import { byteLength } from "../core/text.ts";
 export const ORIGINS = ["pack", "generated", "user"] as const;
 export const SCOPES = ["session", "project", "tenant", "global"] as const;
 
-const text = v.string();
-const texts = v.array(v.string());
-const time = v.pipe(
+const text = v.pipe(
   v.string(),
-  v.check((value) => !Number.isNaN(Date.parse(value)), "is not an ISO 8601 time"),
+  v.check((value) => !value.includes("\0"), "holds a NUL character"),
 );
-const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+const texts = v.array(text);
+const time = v.pipe(v.string(), v.check(isIsoTime, "is not an ISO 8601 time"));
+const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const withinBytes = (limit: number) =>
   v.pipe(
-    v.string(),
-    v.check((value) => byteLength(value) <= limit, (issue) => `is ${byteLength(issue.input)} bytes, at most ${limit} are allowed`),
+    text,
+    v.check(
+      (value) => byteLength(value) <= limit,
+      (issue) => `is ${byteLength(issue.input)} bytes, at most ${limit} are allowed`,
+    ),
   );
 
 export const TelemetrySchema = v.strictObject({
   uses: count,
   wins: count,
   losses: count,
-  costSavedUsd: v.number(),
-  lastWave: v.nullable(v.pipe(v.number(), v.integer())),
+  costSavedUsd: v.pipe(v.number(), v.finite()),
+  lastWave: v.nullable(v.pipe(v.number(), v.safeInteger())),
 });
 
 export const SourceSchema = v.strictObject({
@@ -34,15 +38,33 @@ export const SourceSchema = v.strictObject({
   patchedAt: v.nullable(time),
 });
 
+/** A date, or a date with a time, as ISO 8601 has it: what the time fields of every record hold. */
+export function isIsoTime(value: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}(?:[T ]|$)/.test(value) && !Number.isNaN(Date.parse(value));
+}
+
 /**
  * One skill in memory, strict: what Canonry is willing to write (S1.10, C31, S5.1 to S5.6). `body` is the
  * Markdown after the frontmatter, byte for byte. Optional keys are absent where the file does not have them.
  */
 export const SkillRecordSchema = v.strictObject({
-  name: v.pipe(v.string(), v.check(isSkillName, "breaks the name rule (lower-case words joined by hyphens, at most 64 bytes)")),
-  description: v.pipe(withinBytes(LIMITS.descriptionBytes), v.check((value) => value.trim() !== "", "is empty")),
-  version: v.pipe(v.number(), v.integer(), v.minValue(1)),
-  appliesTo: v.strictObject({ fingerprint: text, languages: texts, toolsets: texts }),
+  name: v.pipe(
+    v.string(),
+    v.check(isSkillName, "breaks the name rule (lower-case words joined by hyphens, at most 64 bytes)"),
+  ),
+  description: v.pipe(
+    withinBytes(LIMITS.descriptionBytes),
+    v.check((value) => value.trim() !== "", "is empty"),
+  ),
+  version: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
+  appliesTo: v.strictObject({
+    fingerprint: v.pipe(
+      v.string(),
+      v.check((value) => value === UNIVERSAL || isFingerprint(value), "is neither 12 hex digits nor *"),
+    ),
+    languages: texts,
+    toolsets: texts,
+  }),
   requiresTools: texts,
   triggers: texts,
   references: texts,
@@ -69,8 +91,8 @@ export const SkillRecordSchema = v.strictObject({
   compatibility: v.optional(text),
   allowedTools: v.optional(text),
   recipe: v.optional(v.strictObject({ language: text, testedWith: text })),
-  metadata: v.optional(v.record(v.string(), v.string())),
-  body: v.string(),
+  metadata: v.optional(v.record(text, text)),
+  body: text,
 });
 
 export type SkillRecord = v.InferOutput<typeof SkillRecordSchema>;
@@ -78,4 +100,10 @@ export type Telemetry = v.InferOutput<typeof TelemetrySchema>;
 export type Origin = (typeof ORIGINS)[number];
 export type Scope = (typeof SCOPES)[number];
 
-export const NO_TELEMETRY: Telemetry = Object.freeze({ uses: 0, wins: 0, losses: 0, costSavedUsd: 0, lastWave: null });
+export const NO_TELEMETRY: Telemetry = Object.freeze({
+  uses: 0,
+  wins: 0,
+  losses: 0,
+  costSavedUsd: 0,
+  lastWave: null,
+});

@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { indexTerms, queryTerms } from "../../lib/core/terms.ts";
+
+test("B02 odd queries become plain words, each of letters and digits only", () => {
+  const cases: [string, string[]][] = [
+    ["multi-agent", ["multi", "agent"]],
+    ["don't", ["don"]],
+    ["node.js", ["node", "js"]],
+    ["c++", ["c"]],
+    ["C#", ["c"]],
+    ["a/b", ["b"]],
+    ['"unbalanced', ["unbalanced"]],
+    ["(", []],
+    ["*", []],
+    ["^x", ["x"]],
+    ["-agent", ["agent"]],
+    ["NEAR(", ["near"]],
+    ["foo OR", ["foo"]],
+    ["{name}", ["name"]],
+    ["\u0000x", ["x"]],
+  ];
+  for (const [query, terms] of cases) assert.deepEqual(queryTerms(query), terms, query);
+});
+
+test("B02 no text at all makes a term that is not letters and digits, or throws", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary", maxLength: 200 }), (text) => {
+      for (const term of [...queryTerms(text), ...indexTerms(text).split(" ")])
+        assert.match(term, /^[\p{L}\p{N}\p{M}\p{Co}]*$/u);
+      assert.ok(queryTerms(text).length <= 32);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test("B03 the words that a question is made of are dropped, its subject stays", () => {
+  assert.deepEqual(queryTerms("how do i deploy the app"), ["deploy", "app"]);
+});
+
+test("B48 a query of nothing but small words keeps them", () => {
+  assert.deepEqual(queryTerms("do not"), ["do", "not"]);
+  assert.deepEqual(queryTerms("NOT"), ["not"]);
+});
+
+test("B47 runs of Chinese become pairs on both sides, and Latin words beside them stand alone", () => {
+  assert.equal(indexTerms("部署方案 重跑gen-report后检查"), "部署 署方 方案 重跑 gen report 后检 检查");
+  assert.deepEqual(queryTerms("方案"), ["方案"]);
+  assert.deepEqual(queryTerms("report"), ["report"]);
+});
+
+test("design 6: the index holds identifiers whole and in parts, a query keeps them whole", () => {
+  assert.equal(indexTerms("parseConfigFile"), "parseconfigfile parse config file");
+  assert.deepEqual(queryTerms("parseConfigFile"), ["parseconfigfile"]);
+});
+
+test("design 6: composed, decomposed, full-width and accented forms of a word are one term", () => {
+  assert.deepEqual(queryTerms("café"), ["cafe"]);
+  assert.deepEqual(queryTerms("cafe\u0301"), ["cafe"]);
+  assert.deepEqual(queryTerms("ｐｄｆ"), ["pdf"]);
+});
+
+test("design 6: voiced kana keep their marks", () => {
+  assert.equal(indexTerms("ガイド"), "ガイ イド");
+});
+
+test("design 6: plain text and the same text among letters of other scripts give the same terms", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary-ascii", maxLength: 300 }), (text) => {
+      const alone = indexTerms(text).split(" ");
+      const beside = text
+        .split("\n")
+        .map((line) => indexTerms(`${line} é`))
+        .join(" ")
+        .split(" ")
+        .filter((term) => term !== "e");
+      assert.deepEqual(
+        alone.filter((term) => term !== "e" && term !== "").toSorted(),
+        beside.filter((term) => term !== "").toSorted(),
+      );
+    }),
+    { numRuns: 2_000 },
+  );
+});
