@@ -31,11 +31,16 @@ export interface Put {
   readonly terms?: FieldTerms;
 }
 
-/** The only write. All of it or nothing; events that are there already (by id) are passed over. */
+/**
+ * The only write. All of it or nothing; removals are done before puts, and events that are there already (by id)
+ * are passed over. A row has the counters of all events of its fingerprint and name, whichever came first.
+ */
 export interface Batch {
   readonly put?: readonly Put[];
   readonly remove?: readonly RowKey[];
   readonly events?: readonly LedgerEvent[];
+  /** Forgets every event before taking in `events`: for a ledger that has to be read again from its start. */
+  readonly forgetEvents?: boolean;
   /** Small texts that the caller keeps with the rows, in the same transaction; undefined as value removes one. */
   readonly state?: Readonly<Record<string, string | undefined>>;
 }
@@ -55,7 +60,7 @@ export interface Filter {
   readonly place?: string;
   /** Only rows whose every required tool is among these (S1.21); undefined asks nothing. */
   readonly tools?: readonly string[];
-  /** Only rows for one of these languages or "*" (C8); undefined asks nothing. */
+  /** Only rows for one of these languages, for "*", or that name none (C8); undefined asks nothing. */
   readonly languages?: readonly string[];
   readonly toolsets?: readonly string[];
   /** Leaves out rows that only a person may call up. */
@@ -114,7 +119,13 @@ export interface IndexDriver {
   /** Throws and changes nothing if any part of it cannot be done. */
   apply(batch: Batch, signal?: AbortSignal): Promise<void>;
   get(key: RowKey, signal?: AbortSignal): Promise<IndexedRow | undefined>;
-  list(filter: Filter, order: Order, limit?: number, offset?: number, signal?: AbortSignal): Promise<IndexedRow[]>;
+  list(
+    filter: Filter,
+    order: Order,
+    limit?: number,
+    offset?: number,
+    signal?: AbortSignal,
+  ): Promise<IndexedRow[]>;
   /** How many rows `list` would give without a limit. */
   count(filter: Filter, signal?: AbortSignal): Promise<number>;
   /** At most `limit`, by score, then updatedAt newest first, then name, place, path (S3.17). No terms: none. */

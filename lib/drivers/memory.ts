@@ -1,0 +1,142 @@
+import { nameKey } from "../core/names.ts";
+import { foldCounters } from "../schema/counters.ts";
+import { type Counters, type LedgerEvent, NO_COUNTERS } from "../schema/ledger-event.ts";
+import { type IndexedRow, type Row, rowId } from "../schema/row.ts";
+import type { Batch, Filter, Hit, IndexDriver, OpenDriver, SearchTerms } from "./driver.ts";
+import { createGuard } from "./guard.ts";
+import { exactScore, fold, foldedText, literalScore } from "./ladder.ts";
+import { selectRows } from "./memory/filter.ts";
+import { createScorer, NO_TEXT, readText, type Text } from "./memory/full-text.ts";
+import { ORDERS } from "./memory/order.ts";
+
+interface Entry {
+  readonly row: IndexedRow;
+  readonly text: Text;
+}
+
+interface Content {
+  readonly entries: Map<string, Entry>;
+  readonly events: Map<string, LedgerEvent>;
+  readonly state: Map<string, string>;
+}
+
+/** The readable reference: what every driver must answer, with nothing kept beyond the process. */
+const openMemory: OpenDriver = async () => {
+  const guard = createGuard("memory");
+  let content: Content = { entries: new Map(), events: new Map(), state: new Map() };
+  const rows = () => Array.from(content.entries.values(), (entry) => entry.row);
+
+  const driver: IndexDriver = {
+    name: "memory",
+    engine: `memory (Node ${process.versions.node})`,
+    supports: Object.freeze({ persistent: false, fullText: true }),
+    async apply(batch, signal) {
+      guard.check(signal);
+      content = withBatch(content, batch);
+    },
+    async get(key, signal) {
+      guard.check(signal);
+      return structuredClone(content.entries.get(rowId(key))?.row);
+    },
+    async list(filter, order, limit = Number.POSITIVE_INFINITY, offset = 0, signal) {
+      guard.check(signal);
+      const from = Math.max(0, Math.trunc(offset));
+      const sorted = selectRows(rows(), filter).sort(ORDERS[order]);
+      return structuredClone(sorted.slice(from, from + Math.max(0, Math.trunc(limit))));
+    },
+    async count(filter, signal) {
+      guard.check(signal);
+      return selectRows(rows(), filter).length;
+    },
+    async search(terms, filter, limit, signal) {
+      guard.check(signal);
+      return structuredClone(search(content, terms, filter).slice(0, Math.max(0, Math.trunc(limit))));
+    },
+    async digests({ place }, signal) {
+      guard.check(signal);
+      const found = rows().filter((row) => place === undefined || row.place === place);
+      return {
+        rows: found.map((row) => ({
+          place: row.place,
+          path: row.path,
+          digest: row.digest,
+          bytesHash: row.bytesHash,
+          stamp: row.stamp,
+          state: row.state,
+        })),
+        state: Object.fromEntries(content.state),
+      };
+    },
+    async flush(signal) {
+      guard.check(signal);
+      return false;
+    },
+    async close() {
+      guard.close();
+    },
+  };
+  return driver;
+};
+
+export default openMemory;
+
+/** A copy with the batch in it; what it was made from stays as it is if any part of the batch fails. */
+function withBatch(before: Content, batch: Batch): Content {
+  const events = new Map(batch.forgetEvents === true ? [] : before.events);
+  for (const event of batch.events ?? [])
+    if (!events.has(event.id)) events.set(event.id, structuredClone(event));
+  const entries = new Map(before.entries);
+  for (const key of batch.remove ?? []) entries.delete(rowId(key));
+  for (const { row, terms } of batch.put ?? []) {
+    const text = terms === undefined ? (entries.get(rowId(row))?.text ?? NO_TEXT) : readText(terms);
+    entries.set(rowId(row), { row: { ...structuredClone(row), counters: NO_COUNTERS }, text });
+  }
+  const counted = countersOf(events.values());
+  for (const [id, { row, text }] of entries)
+    entries.set(id, { row: { ...row, counters: counted(row) }, text });
+  const state = new Map(before.state);
+  for (const [key, value] of Object.entries(batch.state ?? {})) {
+    if (value === undefined) state.delete(key);
+    else state.set(key, value);
+  }
+  return { entries, events, state };
+}
+
+function countersOf(events: Iterable<LedgerEvent>): (row: Row) => Counters {
+  const byPair = new Map<string, LedgerEvent[]>();
+  for (const event of events) {
+    const pair = `${event.fingerprint}\u0000${event.skill}`;
+    const own = byPair.get(pair);
+    if (own === undefined) byPair.set(pair, [event]);
+    else own.push(event);
+  }
+  return (row) => {
+    const own = byPair.get(`${row.fingerprint}\u0000${row.name}`);
+    return own === undefined ? NO_COUNTERS : foldCounters(own);
+  };
+}
+
+function search(content: Content, terms: SearchTerms, filter: Filter): Hit[] {
+  const score = scorerOf(content, terms);
+  const rows = Array.from(content.entries.values(), (entry) => entry.row);
+  return selectRows(rows, filter)
+    .map((row) => ({ row, score: score(row) }))
+    .filter((hit) => hit.score > 0)
+    .sort((a, b) => b.score - a.score || ORDERS.recent(a.row, b.row));
+}
+
+function scorerOf(content: Content, terms: SearchTerms): (row: Row) => number {
+  if (terms.kind === "match") {
+    const words = terms.terms.filter((term) => term !== "");
+    if (words.length === 0) return () => 0;
+    const texts = Array.from(content.entries.values(), (entry) => entry.text);
+    const score = createScorer(texts, words, terms.all);
+    return (row) => score(content.entries.get(rowId(row))?.text ?? NO_TEXT);
+  }
+  if (terms.kind === "exact") {
+    const text = fold(terms.text);
+    return (row) => exactScore(nameKey(row.name), foldedText(row), text);
+  }
+  const tokens = terms.tokens.map(fold);
+  return (row) => literalScore(nameKey(row.name), foldedText(row), tokens);
+}

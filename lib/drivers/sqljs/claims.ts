@@ -1,0 +1,65 @@
+import { readFileSync, unlinkSync } from "node:fs";
+import { basename, join } from "node:path";
+import { createExclusive, isTempName, listNames, makeFolder, quietly } from "../../core/atomic.ts";
+
+/** One flush of the index: who has made the file of this name has written that generation. */
+export interface Claim {
+  readonly generation: number;
+  readonly sha256: string;
+  readonly bytes: number;
+  /** Name of the temporary file beside the index. */
+  readonly temp: string;
+}
+
+/** As many as a reader may be behind that caught the moment between a claim and its rename. */
+const KEPT = 8;
+
+/** The claims of one index file: `<folder>/<file>.<generation>.json`, made exclusively, never used again. */
+export interface Claims {
+  /** Newest first. */
+  list(): Claim[];
+  /** False where another process has this generation. */
+  create(claim: Claim): boolean;
+  withdraw(generation: number): void;
+  /** Leaves the newest eight. */
+  prune(): void;
+}
+
+export function openClaims(folder: string, file: string): Claims {
+  const prefix = `${file}.`;
+
+  function generations(): number[] {
+    return listNames(folder)
+      .filter((name) => name.startsWith(prefix) && /^\d{1,15}\.json$/.test(name.slice(prefix.length)))
+      .map((name) => Number.parseInt(name.slice(prefix.length), 10))
+      .sort((a, b) => b - a);
+  }
+
+  const pathOf = (generation: number) => join(folder, `${prefix}${generation}.json`);
+
+  return {
+    list: () => generations().map((generation) => ({ ...readClaim(pathOf(generation)), generation })),
+    create({ generation, ...rest }) {
+      makeFolder(folder);
+      return createExclusive(pathOf(generation), Buffer.from(`${JSON.stringify(rest)}\n`));
+    },
+    withdraw: (generation) => quietly(() => unlinkSync(pathOf(generation))),
+    prune() {
+      for (const old of generations().slice(KEPT)) quietly(() => unlinkSync(pathOf(old)));
+    },
+  };
+}
+
+/** A claim that cannot be read still holds its number: it fits no file and has nothing to finish. */
+function readClaim(path: string): Omit<Claim, "generation"> {
+  try {
+    const { sha256, bytes, temp } = JSON.parse(readFileSync(path, "utf8")) as Record<string, unknown>;
+    return {
+      sha256: typeof sha256 === "string" ? sha256 : "",
+      bytes: typeof bytes === "number" ? bytes : 0,
+      temp: typeof temp === "string" && basename(temp) === temp && isTempName(temp) ? temp : "",
+    };
+  } catch {
+    return { sha256: "", bytes: 0, temp: "" };
+  }
+}
