@@ -1,0 +1,21 @@
+import { counted } from "../core/text.ts";
+import type { Call } from "./command.ts";
+import { printJson, say, withLibrary } from "./session.ts";
+
+/** Exit 1 where there is a problem (C63). */
+export async function run(call: Call): Promise<number> {
+  return withLibrary(call, {}, async (library) => {
+    const { lines, problems } = await library.doctor();
+    if (call.options.json === true) printJson(call, { problems, lines });
+    else {
+      for (const { check, status, message, next } of lines)
+        call.io.out(
+          `${status.padEnd(7)} ${check.padEnd(8)} ${message}${next === undefined ? "" : `\n${" ".repeat(17)}→ ${next}`}\n`,
+        );
+      for (const one of problems) call.io.out(`${one.file}:${one.line}: ${one.code}: ${one.message}\n`);
+    }
+    const bad = lines.filter((line) => line.status === "problem").length;
+    if (bad > 0) say(call, `${counted(bad, "problem")} found.`);
+    return bad > 0 ? 1 : 0;
+  });
+}

@@ -1,0 +1,28 @@
+import { CanonryError } from "../core/errors.ts";
+import { nearest } from "../core/nearest.ts";
+import type { Call } from "./command.ts";
+import { COMMANDS } from "./commands.ts";
+import { commandHelp, overview, TOPICS } from "./help-text.ts";
+
+export async function run(call: Call): Promise<number> {
+  const [topic] = call.args;
+  if (topic === undefined) {
+    call.io.out(overview());
+    return 0;
+  }
+  const entry = COMMANDS.find((one) => one.name === topic);
+  const text = entry === undefined ? TOPICS[topic]?.() : commandHelp(entry);
+  if (text === undefined) {
+    const known = [...COMMANDS.map((one) => one.name), ...Object.keys(TOPICS)];
+    const [near] = nearest(topic, known, 1);
+    throw new CanonryError(
+      "CANONRY_USAGE",
+      `There is no help on ${JSON.stringify(topic)}.${near === undefined ? "" : ` Did you mean ${near}?`} Topics: ${known.join(", ")}.`,
+      {
+        data: { received: topic, allowed: known },
+      },
+    );
+  }
+  call.io.out(text);
+  return 0;
+}

@@ -1,0 +1,82 @@
+import { Command, CommanderError, InvalidArgumentError } from "commander";
+import { ERROR_CODES, isCanonryError } from "../core/errors.ts";
+import type { Call, CommandEntry } from "./command.ts";
+import { COMMANDS, GLOBAL_FLAGS } from "./commands.ts";
+import { commandHelp, overview } from "./help-text.ts";
+import { type Io, processIo } from "./io.ts";
+import { version } from "./version.ts";
+
+/** Runs one command line (without node and script); the exit code of `cli.md`. Nothing is thrown. */
+export async function main(argv: readonly string[], io: Io = processIo()): Promise<number> {
+  const wantsJson = argv.includes("--json");
+  if (argv.length === 0) {
+    io.out(overview());
+    return 0;
+  }
+  try {
+    return await parse(argv, io);
+  } catch (error) {
+    return fail(error, wantsJson, io);
+  }
+}
+
+async function parse(argv: readonly string[], io: Io): Promise<number> {
+  let code = 0;
+  const program = base(new Command("canonry"), io)
+    .version(version(), "--version", "print the version")
+    .helpCommand(false)
+    .helpOption("-h, --help", "print help")
+    .showSuggestionAfterError(true);
+  program.helpInformation = () => overview();
+  for (const entry of COMMANDS) {
+    const command = base(program.command(`${entry.name} ${entry.args}`.trim()), io).description(entry.says);
+    for (const { flag, says } of entry.flags) command.option(flag, says);
+    command.helpInformation = () => commandHelp(entry);
+    command.action(async (...values: unknown[]) => {
+      code = await run(entry, values, program, io);
+    });
+  }
+  await program.parseAsync(argv, { from: "user" });
+  return code;
+}
+
+/** Every command knows the global flags, so that they may stand before or after its name. */
+function base(command: Command, io: Io): Command {
+  command.exitOverride().configureOutput({ writeOut: (text) => io.out(text), writeErr: () => {} });
+  for (const { flag, says } of GLOBAL_FLAGS) command.option(flag, says);
+  return command;
+}
+
+async function run(entry: CommandEntry, values: unknown[], program: Command, io: Io): Promise<number> {
+  const command = values.at(-1) as Command;
+  const call: Call = { io, args: command.args, options: { ...program.opts(), ...command.opts() } };
+  return (await entry.load()).run(call);
+}
+
+/** Prints what went wrong: received, allowed, what to do; as JSON where that was asked for. */
+function fail(error: unknown, wantsJson: boolean, io: Io): number {
+  if (error instanceof CommanderError || error instanceof InvalidArgumentError) {
+    if (error.exitCode === 0) return 0;
+    return say(io, wantsJson, "CANONRY_USAGE", usageMessage(error), {}, 2);
+  }
+  if (isCanonryError(error))
+    return say(io, wantsJson, error.code, error.message, error.data, ERROR_CODES[error.code].exit);
+  const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return say(io, wantsJson, "CANONRY_INTERNAL", message, {}, 1);
+}
+
+function usageMessage(error: CommanderError): string {
+  const text = error.message
+    .replace(/^error: /, "")
+    .replace(/\n\(Did you mean (.*)\?\)$/s, ". Did you mean $1?");
+  const dashed =
+    error.code === "commander.unknownOption"
+      ? " Words that begin with a dash go behind --, as in canonry search -- -force."
+      : "";
+  return `${text}${text.endsWith("?") ? "" : "."} See canonry help.${dashed}`;
+}
+
+function say(io: Io, wantsJson: boolean, code: string, message: string, data: unknown, exit: number): number {
+  io.err(wantsJson ? `${JSON.stringify({ error: { code, message, data } })}\n` : `canonry: ${message}\n`);
+  return exit;
+}

@@ -1,0 +1,69 @@
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { CanonryError, ERROR_CODES, isCanonryError } from "../core/errors.ts";
+import type { Call } from "./command.ts";
+import { type Io, processIo } from "./io.ts";
+import { reindexAndPrint } from "./reindex.ts";
+import { withLibrary } from "./session.ts";
+
+const HELP = `canonry-reindex: index folders of skills, without any set-up before
+
+Usage: canonry-reindex [DIR...] [--home DIR] [--full] [--json] [--quiet]
+
+Makes the home if there is none, mounts each DIR for the user, reindexes and prints the counts.
+Then: canonry search WORDS
+`;
+
+/** `bin/reindex.mjs`: makes the home, mounts each folder for the user, reindexes, prints the counts (`cli.md`). */
+export async function reindexMain(argv: readonly string[], io: Io = processIo()): Promise<number> {
+  const json = argv.includes("--json");
+  try {
+    const { values, positionals } = parse(argv);
+    if (values.help === true) {
+      io.out(HELP);
+      return 0;
+    }
+    const call: Call = { io, args: positionals, options: values };
+    return await withLibrary(call, { create: true }, async (library) => {
+      if (positionals.length > 0) await library.mount(positionals.map((dir) => resolve(io.cwd, dir)));
+      return reindexAndPrint(call, library, values.full === true);
+    });
+  } catch (error) {
+    const known = isCanonryError(error);
+    const code = known ? error.code : "CANONRY_INTERNAL";
+    const message =
+      error instanceof Error ? (known ? error.message : (error.stack ?? error.message)) : String(error);
+    io.err(
+      json
+        ? `${JSON.stringify({ error: { code, message, data: known ? error.data : {} } })}\n`
+        : `canonry-reindex: ${message}\n`,
+    );
+    return ERROR_CODES[code].exit;
+  }
+}
+
+function parse(argv: readonly string[]) {
+  try {
+    const flag = { type: "boolean" } as const;
+    return parseArgs({
+      args: [...argv],
+      allowPositionals: true,
+      options: {
+        home: { type: "string" },
+        driver: { type: "string" },
+        dsn: { type: "string" },
+        full: flag,
+        json: flag,
+        quiet: flag,
+        verbose: flag,
+        help: { type: "boolean", short: "h" },
+      },
+    });
+  } catch (cause) {
+    throw new CanonryError(
+      "CANONRY_USAGE",
+      `${cause instanceof Error ? cause.message : String(cause)}\n${HELP}`,
+      { cause },
+    );
+  }
+}

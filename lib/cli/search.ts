@@ -1,0 +1,27 @@
+import { summaryOf } from "../core/text.ts";
+import type { SearchAnswer } from "../library.ts";
+import type { Call } from "./command.ts";
+import { printJson, say, saySkipped, wholeNumber, withLibrary } from "./session.ts";
+
+/** Exit 1 where nothing was found, as ripgrep does. */
+export async function run(call: Call): Promise<number> {
+  const limit = call.options["limit"] as string | undefined;
+  const query = call.args.join(" ");
+  return withLibrary(call, {}, async (library) => {
+    const answer = await library.search(query, {
+      regex: call.options["regex"] === true,
+      ...(limit === undefined ? {} : { limit: wholeNumber(limit, "--limit", 1) }),
+    });
+    if (call.options.json === true) printJson(call, answer);
+    else print(call, answer);
+    await saySkipped(call, library);
+    return answer.hits.length > 0 ? 0 : 1;
+  });
+}
+
+function print(call: Call, { hits, state, query }: SearchAnswer): void {
+  for (const hit of hits) call.io.out(`${hit.name}  ${summaryOf(hit.description)}\n`);
+  if (state === "no_match") say(call, `No skill matches ${JSON.stringify(query)}.`);
+  if (state === "index_empty")
+    say(call, "There are no skills to search in. Mount a folder of them with canonry mount DIR.");
+}

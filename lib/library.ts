@@ -1,0 +1,220 @@
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { createContext, type Log, silentLog } from "./core/context.ts";
+import { CanonryError } from "./core/errors.ts";
+import { computeFingerprint, UNIVERSAL } from "./core/fingerprint.ts";
+import { DEFAULT_DRIVER, loadDriver } from "./drivers/registry.ts";
+import { adoptSeed } from "./indexing/adopt-seed.ts";
+import { openCatalog } from "./indexing/catalog.ts";
+import { type Health, health } from "./retrieval/health.ts";
+import { type ReadOptions, readSkill, type SkillText } from "./retrieval/hydrate.ts";
+import { type ListedSkill, type ListOptions, listSkills } from "./retrieval/list.ts";
+import { type MountReport, mountReports } from "./retrieval/mounts.ts";
+import { type ReindexOptions, type ReindexReport, reindexAll } from "./retrieval/reindex.ts";
+import { type SearchAnswer, type SearchOptions, searchSkills } from "./retrieval/search.ts";
+import { buildStub, type Stub, type StubOptions } from "./retrieval/stub.ts";
+import { placeIds, type View } from "./retrieval/view.ts";
+import { check } from "./schema/check.ts";
+import { type LibraryOptions, LibraryOptionsSchema } from "./schema/options.ts";
+import type { Settings } from "./schema/settings.ts";
+import { initHome as initVault } from "./vault/init.ts";
+import { createLayout } from "./vault/layout.ts";
+import { readSettings } from "./vault/settings.ts";
+import { openVault } from "./vault/vault.ts";
+
+export type {
+  Health,
+  ListedSkill,
+  ListOptions,
+  MountReport,
+  ReadOptions,
+  ReindexOptions,
+  ReindexReport,
+  SearchAnswer,
+  SearchOptions,
+  SkillText,
+  Stub,
+  StubOptions,
+};
+
+/** A library of skills, as agents and orchestrators use it (`cli.md`). Safe for concurrent use; close it at the end. */
+export interface Library {
+  /** Absolute path of the home, and the fingerprint of the repository whose skills count (S1.28: fixed for its life). */
+  readonly home: string;
+  readonly fingerprint: string;
+  reindex(options?: ReindexOptions): Promise<ReindexReport>;
+  search(query: string, options?: SearchOptions): Promise<SearchAnswer>;
+  read(name: string, options?: ReadOptions): Promise<SkillText>;
+  stub(options?: StubOptions): Promise<Stub>;
+  list(options?: ListOptions): Promise<ListedSkill[]>;
+  /** Indexes folders of skills where they stand, for this project or (default) for the user; never written to. */
+  mount(dirs: readonly string[], scope?: "project" | "user"): Promise<void>;
+  /** Throws `CANONRY_USAGE` naming folders that are not mounted; the others are unmounted all the same. */
+  unmount(dirs: readonly string[]): Promise<void>;
+  mounts(): Promise<MountReport[]>;
+  /** How many files of the reading path cannot be read; `reindex` and `doctor` name them. */
+  unreadable(): Promise<number>;
+  doctor(): Promise<Health>;
+  /** Keeps the index and lets go of it; may be called again. Later calls of other methods throw `CANONRY_CLOSED`. */
+  close(): Promise<void>;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** `CANONRY_HOME`, else `~/.canonry`; an empty variable counts as unset. */
+export function defaultHome(env: Environment = process.env): string {
+  const named = env["CANONRY_HOME"];
+  return named !== undefined && named !== "" ? resolve(named) : join(homedir(), ".canonry");
+}
+
+/**
+ * Opens a library: the home is made unless `create` is false, the index is opened or rebuilt on first use.
+ * Throws `CANONRY_USAGE` on a wrong or unknown option, `CANONRY_UNKNOWN_DRIVER`, `CANONRY_NOT_A_HOME`,
+ * `CANONRY_HOME_UNREADABLE`, `CANONRY_SETTINGS`.
+ */
+export async function openLibrary(options: LibraryOptions = {}): Promise<Library> {
+  const given = check(LibraryOptionsSchema, options, "CANONRY_USAGE", "the options of openLibrary");
+  const context = createContext({
+    ...(given.clock === undefined ? {} : { clock: given.clock }),
+    ...(given.log === undefined ? {} : { log: given.log }),
+    ...(given.onEvent === undefined ? {} : { emit: given.onEvent }),
+  });
+  const fingerprint = given.fingerprint ?? computeFingerprint(resolve(given.repo ?? process.cwd()));
+  const home = resolve(given.home ?? defaultHome());
+  const vault = openVault({ home, create: given.create ?? true, context });
+  const driver = given.driver || vault.settings.driver || DEFAULT_DRIVER;
+  const openDriver = await loadDriver(driver);
+  const catalog = await openCatalog({
+    vault,
+    context,
+    openDriver,
+    openMemory: async (driverOptions) => (await loadDriver("memory"))(driverOptions),
+    dsn: dsnOf(given.dsn || vault.settings.dsn || vault.layout.index(driver)),
+    engine: given.engine ?? vault.settings.engine,
+    adoptSeed: async (path) =>
+      adoptSeed(path, vault, context, (await import("./drivers/sqljs/seed.ts")).readSeedIndex),
+  });
+  return new OpenLibrary({ vault, catalog, context, fingerprint });
+}
+
+function dsnOf(dsn: string): string {
+  return dsn === ":memory:" ? dsn : resolve(dsn.replace(/^file:(?:\/\/)?/, ""));
+}
+
+/** Makes a home with its ignore and merge patterns, or adds what is missing; its real path (C65). */
+export function initHome(home: string, log: Log = silentLog): string {
+  return initVault(resolve(home), createContext({ log })).home;
+}
+
+export interface Setting {
+  readonly key: string;
+  readonly value: string;
+  readonly source: "flag" | "environment" | "settings.json" | "default";
+}
+
+/** Where each setting comes from: flags win over the environment, the environment over `<home>/settings.json`. */
+export function resolveSettings(
+  home: string,
+  flags: Readonly<Record<string, unknown>>,
+  env: Environment,
+): Setting[] {
+  const file: Settings = readSettings(createLayout(home));
+  const one = (key: keyof Settings | "home", variable: string, fallback: string): Setting => {
+    const flag = flags[key];
+    if (typeof flag === "string") return { key, value: key === "home" ? home : flag, source: "flag" };
+    const named = env[variable];
+    if (named !== undefined && named !== "")
+      return { key, value: key === "home" ? home : named, source: "environment" };
+    const kept = key === "home" ? undefined : file[key];
+    return kept === undefined
+      ? { key, value: fallback, source: "default" }
+      : { key, value: kept, source: "settings.json" };
+  };
+  const driver = one("driver", "CANONRY_DRIVER", DEFAULT_DRIVER);
+  return [
+    one("home", "CANONRY_HOME", home),
+    driver,
+    one("dsn", "CANONRY_DSN", createLayout(home).index(driver.value)),
+    one("engine", "CANONRY_ENGINE", driver.value === DEFAULT_DRIVER ? "sqlite-wasm" : "-"),
+  ];
+}
+
+class OpenLibrary implements Library {
+  readonly home: string;
+  readonly fingerprint: string;
+  private readonly view: View;
+  private closed = false;
+
+  constructor(view: View) {
+    this.view = view;
+    this.home = view.vault.home;
+    this.fingerprint = view.fingerprint;
+  }
+
+  async reindex(options?: ReindexOptions): Promise<ReindexReport> {
+    return reindexAll(this.open(), options);
+  }
+
+  async search(query: string, options?: SearchOptions): Promise<SearchAnswer> {
+    return searchSkills(this.open(), query, options);
+  }
+
+  async read(name: string, options?: ReadOptions): Promise<SkillText> {
+    return readSkill(this.open(), name, options);
+  }
+
+  async stub(options?: StubOptions): Promise<Stub> {
+    return buildStub(this.open(), options);
+  }
+
+  async list(options?: ListOptions): Promise<ListedSkill[]> {
+    return listSkills(this.open(), options);
+  }
+
+  async mount(dirs: readonly string[], scope: "project" | "user" = "user"): Promise<void> {
+    const view = this.open();
+    view.vault.mount([...dirs], scope === "user" ? UNIVERSAL : view.fingerprint);
+    view.catalog.stale();
+  }
+
+  async unmount(dirs: readonly string[]): Promise<void> {
+    const { vault, catalog } = this.open();
+    const { unknown } = vault.unmount([...dirs]);
+    catalog.stale();
+    if (unknown.length === 0) return;
+    const mounted = vault.mounts().map((mount) => mount.dir);
+    throw new CanonryError(
+      "CANONRY_USAGE",
+      `Not mounted: ${unknown.join(", ")}. Mounted: ${mounted.join(", ") || "nothing"}.`,
+      {
+        data: { unknown, mounted },
+      },
+    );
+  }
+
+  async mounts(): Promise<MountReport[]> {
+    return mountReports(this.open());
+  }
+
+  async unreadable(): Promise<number> {
+    const view = this.open();
+    return view.catalog.driver.count({ path: placeIds(view), shadowed: true, states: ["unreadable"] });
+  }
+
+  async doctor(): Promise<Health> {
+    return health(this.open());
+  }
+
+  async close(): Promise<void> {
+    if (this.closed) return;
+    this.closed = true;
+    await this.view.catalog.close();
+    this.view.vault.close();
+  }
+
+  private open(): View {
+    if (this.closed)
+      throw new CanonryError("CANONRY_CLOSED", "The library is closed; open another one with openLibrary.");
+    return this.view;
+  }
+}

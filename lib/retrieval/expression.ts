@@ -1,0 +1,69 @@
+import { Worker } from "node:worker_threads";
+import { CanonryError } from "../core/errors.ts";
+import { LIMITS } from "../core/limits.ts";
+import type { Filter, Hit, IndexDriver } from "../drivers/driver.ts";
+import type { ExpressionWork } from "./expression-worker.ts";
+
+/**
+ * Rows that a person's regular expression matches, best first. It runs in a worker that is ended after one second,
+ * so no expression can block the process (C51). Throws `CANONRY_REGEX` on a wrong or slow one.
+ */
+export async function matchExpression(
+  driver: IndexDriver,
+  filter: Filter,
+  source: string,
+  limit: number,
+): Promise<Hit[]> {
+  checkSyntax(source);
+  const rows = await driver.list(filter, "recent");
+  const work = rows.map((row) => ({
+    name: row.name,
+    body: [row.title, row.description, ...row.triggers, ...row.tags].join("\n"),
+  }));
+  const scores = await inWorker({ source, rows: work });
+  return rows
+    .map((row, i) => ({ row, score: scores[i] ?? 0 }))
+    .filter((hit) => hit.score > 0)
+    .sort((a, b) => b.score - a.score)
+    .slice(0, limit);
+}
+
+function checkSyntax(source: string): void {
+  try {
+    new RegExp(source, "iu");
+  } catch (cause) {
+    throw new CanonryError(
+      "CANONRY_REGEX",
+      `Not a regular expression: ${String(cause)}. Leave --regex out to search for the words.`,
+      {
+        cause,
+        data: { received: source },
+      },
+    );
+  }
+}
+
+function inWorker(workerData: ExpressionWork): Promise<number[]> {
+  const file = new URL(
+    import.meta.url.endsWith(".ts") ? "./expression-worker.ts" : "./expression-worker.js",
+    import.meta.url,
+  );
+  const worker = new Worker(file, { workerData });
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      void worker.terminate();
+      reject(
+        new CanonryError(
+          "CANONRY_REGEX",
+          `The expression ran longer than ${LIMITS.regexTimeoutMs} ms and was stopped. Make it simpler, or search for words.`,
+          {
+            data: { timeoutMs: LIMITS.regexTimeoutMs },
+          },
+        ),
+      );
+    }, LIMITS.regexTimeoutMs);
+    worker.once("message", (scores: number[]) => resolve(scores));
+    worker.once("error", reject);
+    worker.once("exit", () => clearTimeout(timer));
+  });
+}

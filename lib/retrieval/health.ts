@@ -1,0 +1,122 @@
+import { counted } from "../core/text.ts";
+import { walkNotes } from "../indexing/notes.ts";
+import type { Diagnostic } from "../schema/diagnostic.ts";
+import { listSkills } from "./list.ts";
+import { unreadableFiles } from "./reindex.ts";
+import type { View } from "./view.ts";
+
+export interface HealthLine {
+  readonly check: string;
+  readonly status: "ok" | "note" | "problem";
+  readonly message: string;
+  /** The command or act that mends it. */
+  readonly next?: string;
+}
+
+export interface Health {
+  readonly lines: readonly HealthLine[];
+  readonly problems: readonly Pick<Diagnostic, "file" | "line" | "code" | "message">[];
+}
+
+/** What is there and what is wrong with it, each line with what to do next. Changes nothing but the index. */
+export async function health(view: View): Promise<Health> {
+  await view.catalog.fresh({ force: true });
+  const problems = await unreadableFiles(view);
+  const notes = walkNotes(await view.catalog.driver.digests({})).filter((note) => note.severity === "note");
+  const lines: HealthLine[] = [
+    homeLine(view),
+    ...engineLines(view),
+    ...(await placeLines(view)),
+    await ambiguousLine(view),
+  ];
+  lines.push(
+    problems.length === 0
+      ? { check: "files", status: "ok", message: "every skill file can be read" }
+      : {
+          check: "files",
+          status: "problem",
+          message: `${counted(problems.length, "file")} cannot be read`,
+          next: "mend or remove the files named below",
+        },
+  );
+  for (const note of notes)
+    lines.push({ check: "walk", status: "note", message: `${note.file}: ${note.message}` });
+  const tracked = view.vault.trackedPrivateFiles();
+  if (tracked.length > 0)
+    lines.push({
+      check: "privacy",
+      status: "problem",
+      message: `git tracks ${counted(tracked.length, "file")} that should stay private, such as ${tracked[0]} (C65)`,
+      next: `git -C ${view.vault.home} rm --cached -r <files>, after canonry init has written the ignore patterns`,
+    });
+  return { lines, problems };
+}
+
+function homeLine(view: View): HealthLine {
+  const { home, writable } = view.vault;
+  return writable
+    ? { check: "home", status: "ok", message: home }
+    : {
+        check: "home",
+        status: "problem",
+        message: `${home} cannot be written: reads work, nothing is recorded`,
+        next: `chmod -R u+w ${home}`,
+      };
+}
+
+function engineLines(view: View): HealthLine[] {
+  const { driver, degraded } = view.catalog;
+  const full = driver.supports.fullText ? "full text" : "no full text: search starts at its second step";
+  const lines: HealthLine[] = [
+    {
+      check: "index",
+      status: driver.supports.fullText ? "ok" : "note",
+      message: `driver ${driver.name}, engine ${driver.engine}, ${full}`,
+    },
+  ];
+  if (degraded !== undefined)
+    lines.push({
+      check: "index",
+      status: "problem",
+      message: `lives in memory alone: ${degraded}`,
+      next: "make the home writable, then canonry reindex",
+    });
+  if (driver.engine.startsWith("sqlite-wasm") && Number(process.versions.node.split(".")[0]) < 22)
+    lines.push({
+      check: "engine",
+      status: "note",
+      message: `@sqlite.org/sqlite-wasm declares Node 22 or newer; it runs on this Node ${process.versions.node} all the same (tested in CI)`,
+    });
+  return lines;
+}
+
+async function placeLines(view: View): Promise<HealthLine[]> {
+  const lines: HealthLine[] = [];
+  for (const place of view.vault.places()) {
+    const at = { path: [place.id], shadowed: true };
+    const skills = await view.catalog.driver.count({ ...at, states: ["active", "quarantined", "archived"] });
+    const unreadable = await view.catalog.driver.count({ ...at, states: ["unreadable"] });
+    const bad = unreadable === 0 ? "" : `, ${unreadable} unreadable`;
+    lines.push({
+      check: "place",
+      status: "ok",
+      message: `${place.id}: ${counted(skills, "skill")}${bad} in ${place.dir}`,
+    });
+  }
+  return lines;
+}
+
+async function ambiguousLine(view: View): Promise<HealthLine> {
+  const names = new Set(
+    (await listSkills(view))
+      .filter((skill) => skill.state === "ambiguous")
+      .map((skill) => `${skill.name}@${skill.place}`),
+  );
+  if (names.size === 0) return { check: "names", status: "ok", message: "every name means one skill" };
+  return {
+    check: "names",
+    status: "problem",
+    message: `two files share a name: ${[...names].slice(0, 10).join(", ")}${names.size > 10 ? ` and ${names.size - 10} more` : ""}`,
+    next: "rename one of each; until then read them as folder@place",
+  };
+}

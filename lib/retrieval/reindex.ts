@@ -1,0 +1,61 @@
+import type { Progress } from "../core/context.ts";
+import { walkNotes } from "../indexing/notes.ts";
+import type { Diagnostic } from "../schema/diagnostic.ts";
+import type { View } from "./view.ts";
+
+export interface ReindexReport {
+  /** Skills of the whole vault that can be read, in every state but unreadable. */
+  readonly skills: number;
+  readonly places: number;
+  readonly added: number;
+  readonly changed: number;
+  readonly removed: number;
+  /** Every file that gave no skill, or was passed over: where, which code, why (P9). */
+  readonly unreadable: readonly Pick<Diagnostic, "file" | "line" | "code" | "message">[];
+  readonly driver: string;
+  readonly engine: string;
+  /** Milliseconds. */
+  readonly ms: number;
+}
+
+export interface ReindexOptions {
+  /** Reads every file again instead of the changed ones. */
+  readonly full?: boolean | undefined;
+  readonly progress?: Progress | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Brings the index up to date and keeps it; names each file that gave no skill. */
+export async function reindexAll(view: View, options: ReindexOptions = {}): Promise<ReindexReport> {
+  const begun = performance.now();
+  const { driver } = view.catalog;
+  const { progress, signal, full } = options;
+  const report = await view.catalog.reindex({ progress, signal, full: full === true });
+  return {
+    skills: await driver.count({ states: ["active", "quarantined", "archived"] }),
+    places: view.vault.places().length,
+    added: report.added,
+    changed: report.changed,
+    removed: report.removed,
+    unreadable: await unreadableFiles(view),
+    driver: driver.name,
+    engine: driver.engine,
+    ms: Math.round(performance.now() - begun),
+  };
+}
+
+/** One line a file that cannot be read, its first error; and one for whatever a walk passed over that may hold skills. */
+export async function unreadableFiles(
+  view: View,
+): Promise<Pick<Diagnostic, "file" | "line" | "code" | "message">[]> {
+  const rows = await view.catalog.driver.list({ states: ["unreadable"] }, "name");
+  const firsts = rows.flatMap(
+    (row) => row.diagnostics.find((one) => one.severity === "error") ?? row.diagnostics.slice(0, 1),
+  );
+  const passed = walkNotes(await view.catalog.driver.digests({})).filter(
+    (note) => note.severity === "warning",
+  );
+  return [...firsts, ...passed]
+    .map(({ file, line, code, message }) => ({ file, line, code, message }))
+    .sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line));
+}

@@ -1,0 +1,113 @@
+import { CanonryError } from "../core/errors.ts";
+import { nameKey } from "../core/names.ts";
+import { nearest } from "../core/nearest.ts";
+import type { Filter } from "../drivers/driver.ts";
+import type { IndexedRow } from "../schema/row.ts";
+import type { Place } from "../vault/place.ts";
+import { readingPlaces, type View } from "./view.ts";
+
+export interface Resolved {
+  readonly row: IndexedRow;
+  readonly place: Place;
+  /** Set where the name asked for is not the skill's own: what to say about it (B05). */
+  readonly notice?: string;
+}
+
+/**
+ * The one skill that a name means: `name`, or `name@place`. The first place of the reading path that knows the
+ * name wins; its own name, its folder's and its aliases all find it. Throws `CANONRY_SKILL_NOT_FOUND` with the
+ * nearest names, `_AMBIGUOUS` where one place has two files of that name (C61), `_HIDDEN` for one that is
+ * quarantined, archived or unreadable.
+ */
+export async function resolve(view: View, asked: string): Promise<Resolved> {
+  const places = readingPlaces(view);
+  const { name, only } = split(asked, places);
+  for (const place of only === undefined ? places : [only]) {
+    const rows = await view.catalog.driver.list(
+      { path: [place.id], key: nameKey(name), states: ["active"] },
+      "name",
+    );
+    const row = choose(rows, name, place);
+    if (row !== undefined) return { row, place, ...noticeOf(row, rows, name) };
+  }
+  throw await hiddenOrMissing(view, name, only === undefined ? places : [only]);
+}
+
+/** `name@place`, where what follows the last @ is a place: its id, `project`, or the folder of a mount. */
+function split(asked: string, places: readonly Place[]): { name: string; only: Place | undefined } {
+  for (let at = asked.lastIndexOf("@"); at > 0; at = asked.lastIndexOf("@", at - 1)) {
+    const label = asked.slice(at + 1);
+    const only = places.find(
+      (place) => place.id === label || place.dir === label || (label === "project" && place === places[0]),
+    );
+    if (only !== undefined) return { name: asked.slice(0, at), only };
+  }
+  return { name: asked, only: undefined };
+}
+
+/** A folder's name wins over another skill's own name (B05); two skills with one own name are ambiguous (C61). */
+function choose(rows: readonly IndexedRow[], name: string, place: Place): IndexedRow | undefined {
+  const key = nameKey(name);
+  const own = rows.filter((row) => nameKey(row.name) === key);
+  if (own.length > 1) throw ambiguous(own, name, place);
+  const byFolder = rows.filter((row) => nameKey(folderOf(row)) === key && !own.includes(row));
+  if (byFolder.length === 1) return byFolder[0];
+  if (own.length === 1) return own[0];
+  if (rows.length > 1) throw ambiguous(rows, name, place);
+  return rows[0];
+}
+
+function folderOf(row: IndexedRow): string {
+  const parts = row.path.split("/");
+  return (/^skill\.md$/i.test(parts.at(-1) ?? "") ? parts.at(-2) : parts.at(-1)?.replace(/\.md$/i, "")) ?? "";
+}
+
+function noticeOf(row: IndexedRow, rows: readonly IndexedRow[], name: string): { notice?: string } {
+  if (nameKey(row.name) === nameKey(name)) return {};
+  const rival = rows.find((other) => other !== row && nameKey(other.name) === nameKey(name));
+  const also =
+    rival === undefined
+      ? ""
+      : ` The skill in ${rival.path} calls itself that too; read it as ${folderOf(rival)}@${rival.place}.`;
+  return { notice: `${name} is another name of ${row.name} (${row.path}).${also}` };
+}
+
+function ambiguous(rows: readonly IndexedRow[], name: string, place: Place): CanonryError {
+  const paths = rows.map((row) => row.path);
+  const hints = rows.map((row) => `${folderOf(row)}@${row.place}`);
+  const distinct =
+    new Set(hints).size === hints.length && hints.every((hint) => hint !== `${name}@${place.id}`);
+  return new CanonryError(
+    "CANONRY_SKILL_AMBIGUOUS",
+    `${paths.length} files of ${place.dir} are called ${name}: ${paths.join(", ")}. ${distinct ? `Read one of them as ${hints.join(" or ")}.` : "Rename one of them."}`,
+    { data: { name, place: place.id, paths } },
+  );
+}
+
+async function hiddenOrMissing(view: View, name: string, places: readonly Place[]): Promise<CanonryError> {
+  const { driver } = view.catalog;
+  const path = places.map((place) => place.id);
+  const every: Filter = { path, shadowed: true };
+  const [hidden] = await driver.list(
+    { ...every, key: nameKey(name), states: ["quarantined", "archived", "unreadable"] },
+    "name",
+    1,
+  );
+  if (hidden !== undefined) {
+    const why = hidden.diagnostics[0];
+    const reason =
+      hidden.state === "unreadable" && why !== undefined ? ` ${why.file}:${why.line}: ${why.message}` : "";
+    return new CanonryError("CANONRY_SKILL_HIDDEN", `The skill ${hidden.name} is ${hidden.state}.${reason}`, {
+      data: { name: hidden.name, state: hidden.state, path: hidden.path },
+    });
+  }
+  const names = (await driver.list({ path, states: ["active"] }, "name")).map((row) => row.name);
+  const near = nearest(name, new Set(names));
+  return new CanonryError(
+    "CANONRY_SKILL_NOT_FOUND",
+    near.length > 0
+      ? `No skill is called ${JSON.stringify(name)}. Nearest: ${near.join(", ")}.`
+      : `No skill is called ${JSON.stringify(name)}. Search for one with skill_search or canonry search.`,
+    { data: { name, nearest: near } },
+  );
+}

@@ -1,0 +1,169 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { CanonryError } from "../core/errors.ts";
+import { sha256 } from "../core/hash.ts";
+import { LIMITS } from "../core/limits.ts";
+import { nameKey, slugOf } from "../core/names.ts";
+import { throwIfAborted } from "../core/pacer.ts";
+import { queryTerms } from "../core/terms.ts";
+import type { Filter, Hit, IndexDriver, SearchTerms } from "../drivers/driver.ts";
+import type { IndexedRow } from "../schema/row.ts";
+import type { Place } from "../vault/place.ts";
+import { stampOf } from "../vault/skill-file.ts";
+import { matchExpression } from "./expression.ts";
+import { rank } from "./rank.ts";
+import { placeIds, readingPlaces, type View } from "./view.ts";
+
+/** Which step of the ladder answered (S3.12, C28). */
+export type SearchPath = "fts5" | "regex" | "exact";
+/** Three kinds of "nothing", told apart (design 6, B03). */
+export type SearchState = "ok" | "no_match" | "index_empty" | "index_unavailable";
+
+export interface SearchHit {
+  readonly name: string;
+  readonly place: string;
+  readonly description: string;
+  /** 0 to 1 within one answer; not to be compared with a threshold (C21). */
+  readonly score: number;
+  readonly origin: string;
+}
+
+export interface SearchAnswer {
+  readonly query: string;
+  readonly path: SearchPath;
+  readonly state: SearchState;
+  readonly hits: readonly SearchHit[];
+}
+
+export interface SearchOptions {
+  /** 1 to 200; default 5 (S1.27). */
+  readonly limit?: number | undefined;
+  /** A person's regular expression over names, titles, descriptions, triggers and tags (C51). */
+  readonly regex?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Candidates that the ranking looks at. */
+const CANDIDATES = 100;
+
+/**
+ * Names and descriptions that answer a free text, best first. No side effect at all (S1.27); never an error for any
+ * query (B02). Throws `CANONRY_USAGE` on a limit out of range, `CANONRY_REGEX` on an expression that is wrong or slow.
+ */
+export async function searchSkills(
+  view: View,
+  query: string,
+  options: SearchOptions = {},
+): Promise<SearchAnswer> {
+  const limit = checkedLimit(options.limit);
+  throwIfAborted(options.signal);
+  await view.catalog.fresh({ signal: options.signal });
+  let found = await ladder(view, query, limit, options);
+  if ((view.catalog.relied && found.hits.length < limit) || !allStand(view, found.hits)) {
+    await view.catalog.fresh({ force: true, signal: options.signal });
+    found = await ladder(view, query, limit, options);
+  }
+  view.context.emit({
+    type: "skill.search_executed",
+    query_hash: sha256(query.trim().toLowerCase()).slice(0, 16),
+    path: found.path,
+    limit,
+    result_n: found.hits.length,
+  });
+  const state = found.hits.length > 0 ? "ok" : (await isEmpty(view)) ? "index_empty" : "no_match";
+  return { query, path: found.path, state, hits: found.hits.map(hitOf) };
+}
+
+function checkedLimit(limit: number | undefined): number {
+  if (limit === undefined) return LIMITS.searchHits;
+  if (Number.isInteger(limit) && limit >= 1 && limit <= LIMITS.searchHitsMax) return limit;
+  throw new CanonryError(
+    "CANONRY_USAGE",
+    `The limit of a search is a whole number from 1 to ${LIMITS.searchHitsMax}; received ${limit}.`,
+    { data: { received: limit, least: 1, most: LIMITS.searchHitsMax } },
+  );
+}
+
+function hitOf({ row, score }: Hit): SearchHit {
+  return { name: row.name, place: row.place, description: row.description, score, origin: row.origin };
+}
+
+async function isEmpty(view: View): Promise<boolean> {
+  return (await view.catalog.driver.count({ path: placeIds(view), states: ["active"] })) === 0;
+}
+
+interface Found {
+  readonly path: SearchPath;
+  readonly hits: readonly Hit[];
+}
+
+/** First step with rows wins; without full text the ladder starts at its second step (S3.12, S3.19). */
+async function ladder(view: View, query: string, limit: number, options: SearchOptions): Promise<Found> {
+  const { driver } = view.catalog;
+  const filter: Filter = { path: placeIds(view), states: ["active"], forAgents: true };
+  if (options.regex === true)
+    return { path: "regex", hits: await matchExpression(driver, filter, query, limit) };
+  const terms = queryTerms(query);
+  const first: SearchPath = driver.supports.fullText ? "fts5" : "regex";
+  if (terms.length === 0 && query.trim() === "") return { path: first, hits: [] };
+  if (driver.supports.fullText && terms.length > 0) {
+    const hits = await fullText(driver, filter, query, terms, options.signal);
+    if (hits.length > 0) return { path: "fts5", hits: hits.slice(0, limit) };
+  }
+  const literal = await driver.search(
+    { kind: "literal", tokens: literalTokens(query, terms) },
+    filter,
+    limit,
+    options.signal,
+  );
+  if (literal.length > 0) return { path: "regex", hits: literal };
+  const exact = await driver.search(
+    { kind: "exact", text: query.trim().toLowerCase() },
+    filter,
+    limit,
+    options.signal,
+  );
+  return { path: exact.length > 0 ? "exact" : first, hits: exact };
+}
+
+/** One word is looked for as it stands, a sentence by its content words (S3.15, C51). */
+function literalTokens(query: string, terms: readonly string[]): readonly string[] {
+  const whole = query.trim().toLowerCase();
+  return /\s/.test(whole) ? terms : [whole];
+}
+
+/** All terms first, then any of them (S3.13, B03); the skill that is called like the query is always among them (B06). */
+async function fullText(
+  driver: IndexDriver,
+  filter: Filter,
+  query: string,
+  terms: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<Hit[]> {
+  const named = await calledLike(driver, filter, query);
+  const match = (all: boolean): SearchTerms => ({ kind: "match", terms, all });
+  let hits = await driver.search(match(true), filter, CANDIDATES, signal);
+  if (hits.length === 0 && terms.length > 1)
+    hits = await driver.search(match(false), filter, CANDIDATES, signal);
+  return rank(hits, named, terms);
+}
+
+async function calledLike(driver: IndexDriver, filter: Filter, query: string): Promise<IndexedRow[]> {
+  const keys = new Set([nameKey(query.trim()), slugOf(query) ?? ""]);
+  const rows: IndexedRow[] = [];
+  for (const key of keys)
+    if (key !== "" && key.length <= LIMITS.searchHitsMax)
+      rows.push(...(await driver.list({ ...filter, key }, "name", 8)));
+  return rows.filter((row) => keys.has(nameKey(row.name)));
+}
+
+/** Each hit that is about to be returned is checked against its file (design 5). */
+function allStand(view: View, hits: readonly Hit[]): boolean {
+  const places = new Map(readingPlaces(view).map((place) => [place.id, place]));
+  return hits.every(({ row }) => stands(places.get(row.place), row));
+}
+
+export function stands(place: Place | undefined, row: IndexedRow): boolean {
+  const stats = place && statSync(join(place.dir, row.path), { throwIfNoEntry: false });
+  return stats !== undefined && stampOf(stats) === row.stamp;
+}

@@ -1,0 +1,228 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { canonFile, makeLibrary, REPO, skill } from "../support/library.ts";
+
+const names = (answer: { hits: readonly { name: string }[] }) => answer.hits.map((hit) => hit.name);
+
+test("B02 no query is an error, and the odd words find the skill that holds them", async () => {
+  const { library } = await makeLibrary({
+    skills: {
+      "multi-agent-run/SKILL.md": skill("multi-agent-run", "run node.js and C++ builds, don't guess"),
+    },
+  });
+  for (const query of ["multi-agent", "don't", "node.js", "c++"])
+    assert.deepEqual(names(await library.search(query)), ["multi-agent-run"], query);
+  for (const query of [
+    "C#",
+    "a/b",
+    "what is it?",
+    '"unbalanced',
+    "(",
+    "*",
+    "^x",
+    "-agent",
+    "NEAR(",
+    "foo OR",
+    "{name}",
+    "\u0000x",
+    "x\u0000y",
+    "(".repeat(2_000),
+    "🚀",
+    "\ud800",
+  ])
+    assert.ok(["ok", "no_match"].includes((await library.search(query)).state), query);
+});
+
+test("B03 a question finds its subject, and one that shares only small words finds nothing", async () => {
+  const { library } = await makeLibrary({
+    skills: {
+      "deploy/SKILL.md": skill("deploy", "Ship the app"),
+      "pdf-merge/SKILL.md": skill("pdf-merge", "Join PDF files"),
+    },
+  });
+  const found = await library.search("how do i deploy the app");
+  assert.equal(found.state, "ok");
+  assert.equal(found.hits[0]?.name, "deploy");
+  const none = await library.search("best restaurants in the city");
+  assert.deepEqual([none.state, none.hits], ["no_match", []]);
+});
+
+test("B03 an empty library says so instead of no match", async () => {
+  const { library } = await makeLibrary({ skills: { "readme.txt": "not a skill" } });
+  assert.equal((await library.search("deploy")).state, "index_empty");
+});
+
+test("B06 the skill that is called like the query comes first, then the one whose name begins with it", async () => {
+  const skills: Record<string, string> = {
+    "deploy/SKILL.md": skill("deploy", "Ship the app", "short"),
+    "release-notes/SKILL.md": skill(
+      "release-notes",
+      "Write notes for a deploy",
+      "deploy deploy deploy deploy deploy",
+    ),
+    "deploy-rollback/SKILL.md": skill("deploy-rollback", "Undo a bad deploy", "roll back deploy"),
+  };
+  for (let i = 0; i < 40; i++)
+    skills[`other-${i}/SKILL.md`] = skill(`other-${i}`, `Something else, number ${i}`);
+  const { library } = await makeLibrary({ skills });
+  assert.deepEqual(names(await library.search("deploy")), ["deploy", "deploy-rollback", "release-notes"]);
+});
+
+test("B48 words that a query language would take for operators are words", async () => {
+  const { library } = await makeLibrary({
+    skills: {
+      "careful-push/SKILL.md": skill("careful-push", "DO NOT use force push"),
+      "name-lookup/SKILL.md": skill("name-lookup", "name service"),
+    },
+  });
+  assert.deepEqual(names(await library.search("NOT")), ["careful-push"]);
+  assert.deepEqual(names(await library.search("do not")), ["careful-push"]);
+  assert.deepEqual(names(await library.search("name:service")), ["name-lookup"]);
+  assert.deepEqual(names(await library.search("-force")), ["careful-push"]);
+  assert.deepEqual(names(await library.search("service*")), ["name-lookup"]);
+});
+
+test("B50 more words matched means a higher place and a higher score", async () => {
+  const { library } = await makeLibrary({
+    skills: {
+      "three/SKILL.md": skill("three", "copper kettle lantern"),
+      "two/SKILL.md": skill("two", "copper kettle window"),
+      "one/SKILL.md": skill("one", "copper window garden"),
+    },
+  });
+  const { hits } = await library.search("copper kettle lantern absentword");
+  assert.deepEqual(
+    hits.map((hit) => hit.name),
+    ["three", "two", "one"],
+  );
+  assert.deepEqual(
+    hits.map((hit) => hit.score).toSorted((a, b) => b - a),
+    hits.map((hit) => hit.score),
+  );
+  assert.equal(hits[0]?.score, 1);
+  assert.equal(hits.at(-1)?.score, 0);
+});
+
+test("S3.13 all words are asked for first, any of them only where no skill has all", async () => {
+  const { library } = await makeLibrary({
+    skills: { "a/SKILL.md": skill("aa", "copper kettle"), "b/SKILL.md": skill("bb", "copper window") },
+  });
+  assert.deepEqual(names(await library.search("copper kettle")), ["aa"]);
+  assert.deepEqual(names(await library.search("copper absentword")).toSorted(), ["aa", "bb"]);
+  const empty = await library.search("  ");
+  assert.deepEqual([empty.path, empty.hits], ["fts5", []]);
+});
+
+test("S3.14 a single hit scores 1", async () => {
+  const { library } = await makeLibrary({ skills: { "a/SKILL.md": skill("aa", "copper kettle") } });
+  assert.deepEqual(
+    (await library.search("kettle")).hits.map((hit) => hit.score),
+    [1],
+  );
+});
+
+test("S3.12 the first step of the ladder with rows answers, and says which it was", async () => {
+  const { library } = await makeLibrary({ skills: { "a/SKILL.md": skill("kettlehouse", "copper pipes") } });
+  assert.equal((await library.search("copper")).path, "fts5");
+  const inside = await library.search("ettleho");
+  assert.deepEqual([inside.path, names(inside), inside.hits[0]?.score], ["regex", ["kettlehouse"], 0.85]);
+  assert.equal((await library.search("nothingatall")).path, "fts5");
+});
+
+test("S3.15 the second step scores a name by how it matches, and the rest below it", async () => {
+  const { library } = await makeLibrary(
+    {
+      skills: {
+        "a/SKILL.md": skill("kettle", "one"),
+        "b/SKILL.md": skill("kettle-drum", "two"),
+        "c/SKILL.md": skill("tea-kettle", "three"),
+        "d/SKILL.md": skill("stove", "heats a kettle"),
+      },
+    },
+    { engine: "sql.js" },
+  );
+  const { path, hits } = await library.search("kettle");
+  assert.equal(path, "regex");
+  assert.deepEqual(
+    hits.map((hit) => [hit.name, hit.score]),
+    [
+      ["kettle", 0.95],
+      ["kettle-drum", 0.9],
+      ["tea-kettle", 0.85],
+      ["stove", 0.75],
+    ],
+  );
+});
+
+test("S3.19 an engine without full text answers from the second step, never with an error", async () => {
+  const { library } = await makeLibrary(
+    { skills: { "a/SKILL.md": skill("aa", "copper kettle") } },
+    { engine: "sql.js" },
+  );
+  assert.deepEqual(names(await library.search("how do I find a kettle")), ["aa"]);
+  assert.equal((await library.search("")).path, "regex");
+});
+
+test("C51 an agent's text is never an expression; a person's slow one is stopped", async () => {
+  const { library } = await makeLibrary({
+    skills: { "quiet/SKILL.md": skill("aa", `${"a".repeat(40)}b tail`) },
+  });
+  assert.equal((await library.search("(a+)+$")).state, "no_match");
+  await assert.rejects(library.search("(a+)+c", { regex: true }), { code: "CANONRY_REGEX" });
+  await assert.rejects(library.search("(", { regex: true }), { code: "CANONRY_REGEX" });
+  assert.deepEqual(names(await library.search("^a{2}$", { regex: true })), ["aa"]);
+});
+
+test("S3.18 a search emits one event with the hash of its query and never the query", async () => {
+  const { library, heard } = await makeLibrary({ skills: { "a/SKILL.md": skill("aa", "copper kettle") } });
+  await library.search("  Kettle ");
+  assert.deepEqual(heard.events, [
+    { type: "skill.search_executed", query_hash: "20cd4732ae60507a", path: "fts5", limit: 5, result_n: 1 },
+  ]);
+});
+
+test("S1.27 at most five names and descriptions, and no trace of the search on disk", async () => {
+  const skills: Record<string, string> = {};
+  for (let i = 0; i < 8; i++) skills[`kettle-${i}/SKILL.md`] = skill(`kettle-${i}`, "copper kettle");
+  const { library } = await makeLibrary({ skills });
+  const { hits } = await library.search("kettle");
+  assert.equal(hits.length, 5);
+  assert.deepEqual(Object.keys(hits[0] ?? {}), ["name", "place", "description", "score", "origin"]);
+  assert.ok((await library.list()).every((one) => one.uses === 0));
+});
+
+test("S2.24 only skills of the repository and universal ones answer", async () => {
+  const { library } = await makeLibrary({
+    home: {
+      [`${REPO}/canon/own-kettle.md`]: canonFile("own-kettle"),
+      "universal/canon/any-kettle.md": canonFile("any-kettle"),
+      "ffffffffffff/canon/other-kettle.md": canonFile("other-kettle"),
+    },
+  });
+  assert.deepEqual(names(await library.search("kettle")).toSorted(), ["any-kettle", "own-kettle"]);
+});
+
+test("C6 the limit counts after the filter, so skills of other repositories take no place", async () => {
+  const home: Record<string, string> = { [`${REPO}/canon/own-kettle.md`]: canonFile("own-kettle") };
+  for (let i = 0; i < 10; i++) home[`ffffffffffff/canon/kettle-${i}.md`] = canonFile(`kettle-${i}`);
+  const { library } = await makeLibrary({ home });
+  assert.deepEqual(names(await library.search("kettle", { limit: 1 })), ["own-kettle"]);
+});
+
+test("C41 a skill that only a person may call up is not offered, but can be read", async () => {
+  const { library } = await makeLibrary({
+    skills: { "a/SKILL.md": skill("aa", "copper kettle", "Text.", "disable-model-invocation: true\n") },
+  });
+  assert.equal((await library.search("kettle")).state, "no_match");
+  assert.equal((await library.stub()).text, "");
+  assert.equal((await library.read("aa")).name, "aa");
+});
+
+test("S3.12 a limit out of range is refused with what is allowed", async () => {
+  const { library } = await makeLibrary({ skills: {} });
+  await assert.rejects(library.search("x", { limit: 201 }), {
+    code: "CANONRY_USAGE",
+    message: /from 1 to 200; received 201/,
+  });
+  await assert.rejects(library.search("x", { limit: 0 }), { code: "CANONRY_USAGE" });
+});
