@@ -3,8 +3,6 @@ export const LIMITS = Object.freeze({
   /** Body of a candidate, UTF-8 bytes (S1.4, C1). */
   candidateBodyBytes: 5_120,
   candidateTriggerChars: 120,
-  /** Candidates per run and wave before back-pressure (S1.5, C54). */
-  candidatesPerWave: 50,
   /** A whole canon file, frontmatter included (S1.8, C33). */
   canonFileBytes: 15_360,
   /** One `references/*.md` of a canon skill (S1.9). */
@@ -28,8 +26,6 @@ export const LIMITS = Object.freeze({
   queryBytes: 4_096,
   queryTerms: 32,
   termChars: 64,
-  listRows: 100,
-  listRowsMax: 1_000,
   frontmatterCanonBytes: 8_192,
   frontmatterBytes: 65_536,
   frontmatterDepth: 8,

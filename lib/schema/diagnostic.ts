@@ -37,7 +37,6 @@ export const DIAGNOSTIC_CODES = Object.freeze({
   NAME_DERIVED: "The file gives no name; the folder's or file's name stands in.",
   NAME_NOT_KEBAB: "The name is not lower-case words joined by hyphens; hosts may refuse it.",
   NAME_MISMATCH: "The name differs from the folder or file it stands in; both find it.",
-  NAME_TWIN: "Two names differ only in case or in how letters are composed.",
   TEXT_INVISIBLE: "The text holds invisible tag or bidirectional characters.",
   FILE_OVERSIZE: "The file is larger than a canon file may be; it is read, but cannot be promoted as it is.",
   BODY_HEADING_MISSING: "The body has no first-level heading.",

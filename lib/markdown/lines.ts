@@ -1,0 +1,36 @@
+/** CR LF, LF and a lone CR end a line, as Markdown and YAML both have it. All offsets are UTF-16 units. */
+const CR = 13;
+const LF = 10;
+
+/** Where the content of the line at `at` ends: before its line break. */
+export function contentEnd(text: string, at: number): number {
+  let end = at;
+  while (end < text.length && text.charCodeAt(end) !== LF && text.charCodeAt(end) !== CR) end++;
+  return end;
+}
+
+/** Where the line after the one at `at` begins. */
+export function nextLine(text: string, at: number): number {
+  const end = contentEnd(text, at);
+  if (text.charCodeAt(end) === CR && text.charCodeAt(end + 1) === LF) return end + 2;
+  return Math.min(end + 1, text.length);
+}
+
+/** Where the line that holds `at` begins. */
+export function lineStart(text: string, at: number): number {
+  let start = at;
+  while (start > 0 && text.charCodeAt(start - 1) !== LF && text.charCodeAt(start - 1) !== CR) start--;
+  return start;
+}
+
+/** The offsets at which lines begin, in order. */
+export function lineStarts(text: string): number[] {
+  const starts = [0];
+  for (const found of text.matchAll(/\r\n?|\n/g)) starts.push(found.index + found[0].length);
+  return starts;
+}
+
+/** The line break that the text uses on its first line; LF where it has only one line. */
+export function eolOf(text: string): string {
+  return /\r\n?|\n/.exec(text)?.[0] ?? "\n";
+}
