@@ -4,7 +4,6 @@ import { createContext, type Log, silentLog } from "./core/context.ts";
 import { CanonryError } from "./core/errors.ts";
 import { computeFingerprint, UNIVERSAL } from "./core/fingerprint.ts";
 import { DEFAULT_DRIVER, loadDriver } from "./drivers/registry.ts";
-import { adoptSeed } from "./indexing/adopt-seed.ts";
 import { openCatalog } from "./indexing/catalog.ts";
 import { type Health, health } from "./retrieval/health.ts";
 import { type ReadOptions, readSkill, type SkillText } from "./retrieval/hydrate.ts";
@@ -91,8 +90,7 @@ export async function openLibrary(options: LibraryOptions = {}): Promise<Library
     openMemory: async (driverOptions) => (await loadDriver("memory"))(driverOptions),
     dsn: dsnOf(given.dsn || vault.settings.dsn || vault.layout.index(driver)),
     engine: given.engine ?? vault.settings.engine,
-    adoptSeed: async (path) =>
-      adoptSeed(path, vault, context, (await import("./drivers/sqljs/seed.ts")).readSeedIndex),
+    readSeed: async (path) => (await import("./drivers/sqljs/seed.ts")).readSeedIndex(path),
   });
   return new OpenLibrary({ vault, catalog, context, fingerprint });
 }

@@ -4,6 +4,7 @@ import { isCanonryError } from "../core/errors.ts";
 import { LIMITS } from "../core/limits.ts";
 import type { DriverOptions, IndexDriver, OpenDriver } from "../drivers/driver.ts";
 import type { Vault } from "../vault/vault.ts";
+import { adoptCheckpoints, adoptSeed, type SeedIndex } from "./adopt.ts";
 import { type SyncOptions, type SyncParts, type SyncReport, sync, syncLedger } from "./sync.ts";
 
 /** What the composition root hands in: engines are not this layer's business. */
@@ -15,8 +16,8 @@ export interface CatalogParts {
   readonly openMemory: OpenDriver;
   readonly dsn: string | undefined;
   readonly engine: string | undefined;
-  /** Takes over an index of the seed's own program, once: its counters and events go to the ledger (C60). */
-  readonly adoptSeed: (path: string) => Promise<void>;
+  /** Reads an index of the seed's own program, whose counters and events go to the ledger (C60). */
+  readonly readSeed: (path: string) => Promise<SeedIndex>;
 }
 
 /** The index of one vault in this process: opened, kept up to date, flushed lazily. */
@@ -38,7 +39,7 @@ export interface Catalog {
   close(): Promise<void>;
 }
 
-const NO_FILES = Object.freeze({ added: 0, changed: 0, removed: 0, read: 0 });
+const NO_FILES = Object.freeze({ added: 0, changed: 0, removed: 0, read: 0, arrived: [] });
 /** A few files are cheaper to read again by the next process than a whole image is to write. */
 const FLUSH_FILES = 16;
 const FLUSH_EVENTS = 500;
@@ -87,7 +88,7 @@ async function openOrRebuild(
 async function setAside(parts: CatalogParts, seed: boolean, why: string): Promise<void> {
   const { dsn, context } = parts;
   if (dsn === undefined || !exists(dsn)) return;
-  if (seed) await parts.adoptSeed(dsn);
+  if (seed) adoptSeed(await parts.readSeed(dsn), parts.vault, context);
   const kept = keepAside(dsn, seed ? ".seed" : ".bak");
   for (const side of ["-wal", "-shm"]) if (exists(dsn + side)) keepAside(dsn + side, seed ? ".seed" : ".bak");
   context.log.warn(
@@ -152,7 +153,9 @@ class OpenCatalog implements Catalog {
 
   private async catchUp(options: SyncOptions): Promise<SyncReport> {
     const begun = performance.now();
-    const report = await sync(this.syncParts(), options);
+    let report = await sync(this.syncParts(), options);
+    if (adoptCheckpoints(report.arrived, this.parts.vault))
+      report = { ...report, ...(await syncLedger(this.syncParts(), report.ledger)) };
     this.ledger = report.ledger;
     this.checkedAt = performance.now();
     this.costMs = this.checkedAt - begun;

@@ -4,6 +4,8 @@ import { createPacer, type Pacer } from "../core/pacer.ts";
 import type { Batch, Digests, IndexDriver, Put } from "../drivers/driver.ts";
 import type { Diagnostic } from "../schema/diagnostic.ts";
 import type { RowKey } from "../schema/row.ts";
+import type { SkillRecord } from "../schema/skill.ts";
+import type { ArrivedCounters } from "../vault/baseline.ts";
 import type { LedgerOffsets } from "../vault/ledger.ts";
 import type { Place } from "../vault/place.ts";
 import { readSkillFile } from "../vault/skill-file.ts";
@@ -32,6 +34,8 @@ export interface SyncReport {
   readonly events: number;
   /** Files read, changed or not: what an index that is not flushed would have to do again. */
   readonly read: number;
+  /** Counters that canon files carry, of the files read: what a home without a ledger starts from. */
+  readonly arrived: readonly ArrivedCounters[];
   /** How far the ledger has been read; hand it to the next `syncLedger`. */
   readonly ledger: string | undefined;
 }
@@ -52,6 +56,7 @@ export async function sync(parts: SyncParts, options: SyncOptions = {}): Promise
   const rows = byPlace(known.rows);
   const places = parts.vault.places();
   const totals = { added: 0, changed: 0, removed: 0, read: 0 };
+  const arrived: ArrivedCounters[] = [];
   for (const place of places) {
     const one = new PlaceSync(parts, options, place, rows.get(place.id) ?? new Map());
     await one.run(known.state[stateKey(place.id)]);
@@ -59,9 +64,10 @@ export async function sync(parts: SyncParts, options: SyncOptions = {}): Promise
     totals.changed += one.changed;
     totals.removed += one.removed;
     totals.read += one.filesRead;
+    arrived.push(...one.arrived);
   }
   totals.removed += await forget(parts.driver, known, new Set(places.map((place) => place.id)));
-  return { ...totals, ...(await syncLedger(parts, known.state[LEDGER], options.full === true)) };
+  return { ...totals, arrived, ...(await syncLedger(parts, known.state[LEDGER], options.full === true)) };
 }
 
 function byPlace(rows: readonly KnownRow[]): Map<string, Map<string, KnownRow>> {
@@ -111,6 +117,7 @@ class PlaceSync {
   changed = 0;
   removed = 0;
   filesRead = 0;
+  readonly arrived: ArrivedCounters[] = [];
   private puts: Put[] = [];
   private readonly young: string[] = [];
   private readonly parts: SyncParts;
@@ -162,7 +169,15 @@ class PlaceSync {
     if (file.stamp === "" && refused !== undefined) return this.mark(found.path, refused, found.stamp);
     const same = row !== undefined && row.bytesHash === file.bytesHash && row.stamp === file.stamp;
     if (same && this.options.full !== true) return;
+    if (this.place.kind === "space" && file.record !== undefined) this.arrive(file.record);
     this.put(putOf(this.place, found.path, found.kind, file), row);
+  }
+
+  private arrive({ name, telemetry, lastUsedAt }: SkillRecord): void {
+    const { uses, wins, losses, costSavedUsd, lastWave } = telemetry;
+    const counters = { uses, wins, losses, costSavedUsd, lastUsedAt, lastWave };
+    if (uses > 0 || wins > 0 || losses > 0)
+      this.arrived.push({ fingerprint: this.place.fingerprint, name, counters });
   }
 
   private put(put: Put, row: KnownRow | undefined): void {

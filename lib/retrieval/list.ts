@@ -32,7 +32,7 @@ export interface ListOptions {
 
 /** The skills of the reading path by name (then place and path); both files of an ambiguous name are there (C61). */
 export async function listSkills(view: View, options: ListOptions = {}): Promise<ListedSkill[]> {
-  await view.catalog.fresh({ signal: options.signal });
+  await view.catalog.fresh({ force: true, signal: options.signal });
   const places = readingPlaces(view);
   const base: Filter = {
     path: places.map((place) => place.id),

@@ -15,7 +15,8 @@ export async function mountReports(view: View): Promise<MountReport[]> {
   await view.catalog.fresh({ force: true });
   const reports: MountReport[] = [];
   for (const { dir, for: scope } of view.vault.mounts()) {
-    const place = mountPlaceId(dir);
+    const place =
+      view.vault.places().find((one) => one.kind === "mount" && one.dir === dir)?.id ?? mountPlaceId(dir);
     const skills = await view.catalog.driver.count({ place, states: ["active"] });
     const unreadable = await view.catalog.driver.count({ place, states: ["unreadable"] });
     reports.push({ dir, for: scope, skills, unreadable });

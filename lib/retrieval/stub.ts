@@ -35,7 +35,7 @@ const MOST_LINES = Math.ceil((LIMITS.stubTokens * 4) / 12);
 /** The L0 text in the seed's exact form and order (S1.20 to S1.24): whole lines only, never over its budget (P7). */
 export async function buildStub(view: View, options: StubOptions = {}): Promise<Stub> {
   const budget = checkedBudget(options.budget);
-  await view.catalog.fresh({ signal: options.signal });
+  await view.catalog.fresh({ force: true, signal: options.signal });
   const { driver } = view.catalog;
   const open: Filter = { path: placeIds(view), states: ["active"], forAgents: true, ...statedOnly(options) };
   const filter: Filter = { ...open, tools: options.tools ?? [] };

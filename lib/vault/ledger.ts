@@ -1,0 +1,196 @@
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from "node:fs";
+import { join } from "node:path";
+import { appendOnce } from "../core/append.ts";
+import { listNames, makeFolder } from "../core/atomic.ts";
+import { isoTime } from "../core/context.ts";
+import { errnoOf } from "../core/errors.ts";
+import { sha256 } from "../core/hash.ts";
+import type { LedgerEvent, NewEvent } from "../schema/ledger-event.ts";
+import { eventJson, parseEvent } from "./ledger-line.ts";
+import type { Room } from "./room.ts";
+
+const LEDGER_FILE = /^[A-Za-z0-9_-]{1,100}-\d{4}-\d{2}\.ndjson$/;
+const CHUNK_BYTES = 1_048_576;
+/** Bytes before an offset that must still be the same: a file merged or restored from elsewhere is read anew. */
+const TAIL_BYTES = 64;
+
+/** How far each file of the ledger was read: its name → `<bytes>:<hash of the bytes before>`. `{}` is the beginning. */
+export type LedgerOffsets = Readonly<Record<string, string>>;
+
+export interface LedgerProblem {
+  /** Absolute path. */
+  readonly file: string;
+  /** From 1; absent where reading did not begin at the start of the file. */
+  readonly line?: number;
+  readonly message: string;
+}
+
+export interface LedgerRead {
+  readonly events: readonly LedgerEvent[];
+  readonly offsets: LedgerOffsets;
+  readonly problems: readonly LedgerProblem[];
+  /** A file shrank, went, or is another than before: what was read earlier may be gone, so this holds everything again. */
+  readonly reset: boolean;
+}
+
+/** An event with id and time; wave 0, no version and empty texts where nothing is given. */
+export function completeEvent(event: NewEvent, room: Room): LedgerEvent {
+  return {
+    id: room.context.newId(),
+    ts: isoTime(room.context.clock()),
+    run_id: event.run_id ?? "",
+    wave: event.wave ?? 0,
+    agent: event.agent ?? "",
+    fingerprint: event.fingerprint ?? "",
+    skill: event.skill ?? "",
+    version: event.version ?? null,
+    model: event.model ?? "",
+    event: event.event,
+    value: event.value ?? null,
+    notes: event.notes ?? "",
+    ...(event.source === undefined ? {} : { source: event.source }),
+    ...(event.baseline === undefined ? {} : { baseline: event.baseline }),
+  };
+}
+
+/** Writes one line, `\n…\n` in a single append: a torn tail before it spoils no other line (S1.18). */
+export function appendEvent(room: Room, event: LedgerEvent, options: { sync?: boolean } = {}): void {
+  const line = Buffer.from(`\n${eventJson(event)}\n`);
+  makeFolder(room.layout.ledger);
+  appendOnce(ledgerFileOf(room, event), line, options);
+}
+
+function ledgerFileOf(room: Room, event: LedgerEvent): string {
+  return room.layout.ledgerFile(room.machine, new Date(event.ts).toISOString().slice(0, 7));
+}
+
+/** Whether the end of the event's file holds its id: then a finished step need not be repeated. */
+export function endsWithEvent(room: Room, event: LedgerEvent): boolean {
+  const opened = openLedger(ledgerFileOf(room, event));
+  if (!("fd" in opened)) return false;
+  try {
+    const from = Math.max(0, opened.stats.size - CHUNK_BYTES);
+    return readAt(opened.fd, from, opened.stats.size - from).includes(`"id":${JSON.stringify(event.id)}`);
+  } finally {
+    closeSync(opened.fd);
+  }
+}
+
+/**
+ * What stands in the ledger after `from`: whole lines only, each file up to its last newline. A bad line is a problem
+ * and spoils no other; lines over 1 MiB are passed over without being held in memory. Never throws on content.
+ */
+export function readLedger(room: Room, from: LedgerOffsets): LedgerRead {
+  const read = readOnce(room, from);
+  return read.reset ? { ...readOnce(room, {}), reset: true } : read;
+}
+
+function readOnce(room: Room, from: LedgerOffsets): LedgerRead {
+  const reader = {
+    events: [] as LedgerEvent[],
+    problems: [] as LedgerProblem[],
+    offsets: {} as Record<string, string>,
+    reset: false,
+  };
+  let names: string[];
+  try {
+    names = listNames(room.layout.ledger).filter((name) => LEDGER_FILE.test(name));
+  } catch (error) {
+    const problems = [
+      { file: room.layout.ledger, message: `cannot be listed: ${errnoOf(error) ?? String(error)}` },
+    ];
+    return { events: [], problems, offsets: from, reset: false };
+  }
+  for (const name of names) readFile(reader, join(room.layout.ledger, name), name, from[name]);
+  if (Object.keys(from).some((name) => !names.includes(name))) reader.reset = true;
+  return reader;
+}
+
+interface Reader {
+  readonly events: LedgerEvent[];
+  readonly problems: LedgerProblem[];
+  readonly offsets: Record<string, string>;
+  reset: boolean;
+}
+
+function readFile(reader: Reader, file: string, name: string, known: string | undefined): void {
+  const opened = openLedger(file);
+  if (!("fd" in opened)) {
+    if (known !== undefined) reader.offsets[name] = known;
+    reader.problems.push({ file, message: `cannot be read: ${opened.problem}` });
+    return;
+  }
+  try {
+    const [bytes = "0", tail = ""] = known?.split(":") ?? [];
+    const start = Number(bytes);
+    if (start > opened.stats.size || (known !== undefined && tailHash(opened.fd, start) !== tail)) {
+      reader.reset = true;
+      return;
+    }
+    const end =
+      start === opened.stats.size ? start : readLines(reader, file, opened.fd, start, opened.stats.size);
+    reader.offsets[name] = `${end}:${tailHash(opened.fd, end)}`;
+  } catch (error) {
+    if (known !== undefined) reader.offsets[name] = known;
+    reader.problems.push({ file, message: `cannot be read: ${errnoOf(error) ?? String(error)}` });
+  } finally {
+    closeSync(opened.fd);
+  }
+}
+
+/** Reads whole lines in chunks; where the last of them ended. */
+function readLines(reader: Reader, file: string, fd: number, start: number, size: number): number {
+  let end = start;
+  let line = 0;
+  let rest = Buffer.alloc(0);
+  let skipping = false;
+  for (let at = start; at < size; ) {
+    const chunk = readAt(fd, at, Math.min(CHUNK_BYTES, size - at));
+    if (chunk.length === 0) break;
+    at += chunk.length;
+    let cut = 0;
+    for (let newline = chunk.indexOf(10); newline !== -1; newline = chunk.indexOf(10, cut)) {
+      line++;
+      const where = start === 0 ? { file, line } : { file };
+      if (skipping) reader.problems.push({ ...where, message: "is a line over 1 MiB; it was passed over" });
+      else takeLine(reader, where, Buffer.concat([rest, chunk.subarray(cut, newline)]));
+      skipping = false;
+      rest = Buffer.alloc(0);
+      cut = newline + 1;
+      end = at - chunk.length + cut;
+    }
+    rest = Buffer.concat([rest, chunk.subarray(cut)]);
+    if (rest.length > CHUNK_BYTES || skipping) [rest, skipping] = [Buffer.alloc(0), true];
+  }
+  return end;
+}
+
+function takeLine(reader: Reader, where: Omit<LedgerProblem, "message">, bytes: Buffer): void {
+  const line = bytes.toString("utf8").trim();
+  if (line === "") return;
+  const parsed = parseEvent(line);
+  if ("event" in parsed) reader.events.push(parsed.event);
+  else reader.problems.push({ ...where, message: `the line ${parsed.problem}; it was passed over` });
+}
+
+function openLedger(file: string): { fd: number; stats: Stats } | { problem: string } {
+  try {
+    const fd = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+    const stats = fstatSync(fd);
+    if (stats.isFile()) return { fd, stats };
+    closeSync(fd);
+    return { problem: "it is not a regular file" };
+  } catch (error) {
+    return { problem: errnoOf(error) ?? String(error) };
+  }
+}
+
+function readAt(fd: number, from: number, length: number): Buffer {
+  const bytes = Buffer.alloc(length);
+  return bytes.subarray(0, readSync(fd, bytes, 0, length, from));
+}
+
+function tailHash(fd: number, end: number): string {
+  const from = Math.max(0, end - TAIL_BYTES);
+  return sha256(readAt(fd, from, end - from)).slice(0, 8);
+}

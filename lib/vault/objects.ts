@@ -1,0 +1,88 @@
+import { readdirSync, readFileSync, unlinkSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { exists, isTempName, keepAside, makeFolder, publish, quietly, replaceFile } from "../core/atomic.ts";
+import { sha256 } from "../core/hash.ts";
+import { LIMITS } from "../core/limits.ts";
+import { lookAt } from "../core/look.ts";
+import type { Version } from "../schema/claim.ts";
+import { spaceFolder } from "./layout.ts";
+import { problemOfPath } from "./path-rules.ts";
+import { isBelow, readInside } from "./paths.ts";
+import type { Room } from "./room.ts";
+
+/** Keeps bytes under their hash, for good; the hash. One that is there but damaged is set aside and written anew. */
+export function putObject(room: Room, bytes: Uint8Array): string {
+  const hash = sha256(bytes);
+  const path = room.layout.object(hash);
+  if (readObject(room, hash) !== undefined) return hash;
+  if (exists(path)) keepAside(path, ".damaged");
+  makeFolder(dirname(path));
+  replaceFile(path, bytes);
+  return hash;
+}
+
+/** The bytes of that hash, or undefined where there are none or they are no longer the same. */
+export function readObject(room: Room, hash: string): Buffer | undefined {
+  try {
+    const bytes = readFileSync(room.layout.object(hash));
+    return sha256(bytes) === hash ? bytes : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Files the loose file at `path` under its hash: it goes where it is kept already. */
+export function adoptObject(room: Room, path: string): string {
+  const bytes = readFileSync(path);
+  const hash = sha256(bytes);
+  if (readObject(room, hash) !== undefined) {
+    quietly(() => unlinkSync(path));
+    return hash;
+  }
+  const target = room.layout.object(hash);
+  makeFolder(dirname(target));
+  publish(path, target);
+  return hash;
+}
+
+/**
+ * Keeps the files beside a skill, for its version manifest: regular files, no links, at most 512 and 16 MiB (C59);
+ * what is over that is left out with a warning, since the person who put it there outranks a program's change.
+ */
+export function putFilesBeside(room: Room, fingerprint: string, name: string): Version["files"] {
+  const root = room.layout.skillFolder(fingerprint, name);
+  const files: Version["files"] = [];
+  let total = 0;
+  for (const entry of listFiles(root)) {
+    const problem = problemOfPath(entry.path);
+    if (problem !== undefined) {
+      room.context.log.warn(`${join(root, entry.path)} is kept in no version: its path ${problem}.`);
+      continue;
+    }
+    const bytes = readInside(root, entry.path, { maxBytes: LIMITS.skillFolderBytes, links: "refuse" });
+    total += bytes.length;
+    if (files.length >= LIMITS.skillFiles || total > LIMITS.skillFolderBytes) {
+      room.context.log.warn(
+        `${spaceFolder(fingerprint)}/canon/${name} holds more than ${LIMITS.skillFiles} files or ${LIMITS.skillFolderBytes} bytes; its versions keep the first ${files.length} only.`,
+      );
+      break;
+    }
+    files.push({ path: entry.path, bytesHash: putObject(room, bytes), executable: entry.executable });
+  }
+  return files;
+}
+
+function listFiles(root: string): { path: string; executable: boolean }[] {
+  if (!exists(root)) return [];
+  const found: { path: string; executable: boolean }[] = [];
+  for (const entry of readdirSync(root, { withFileTypes: true, recursive: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (!entry.isFile() || isTempName(entry.name) || !isBelow(root, path)) continue;
+    found.push({ path: path.slice(root.length + 1).replaceAll("\\", "/"), executable: isExecutable(path) });
+  }
+  return found.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+function isExecutable(path: string): boolean {
+  return ((lookAt(path)?.mode ?? 0) & 0o111) !== 0;
+}

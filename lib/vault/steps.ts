@@ -1,0 +1,192 @@
+import { randomBytes } from "node:crypto";
+import { lstatSync, readFileSync, renameSync, unlinkSync } from "node:fs";
+import { dirname, join, posix } from "node:path";
+import {
+  createExclusive,
+  exists,
+  linkExclusive,
+  listNames,
+  makeFolder,
+  publish,
+  quietly,
+  sweepTemps,
+  syncFolder,
+} from "../core/atomic.ts";
+import { diskError, errnoOf } from "../core/errors.ts";
+import { sha256 } from "../core/hash.ts";
+import { LIMITS } from "../core/limits.ts";
+import { isSameFile, lookAt } from "../core/look.ts";
+import type { Claim, ClaimStep } from "../schema/claim.ts";
+import { closeClaim, readBook } from "./claims.ts";
+import { appendJournal } from "./journal.ts";
+import { appendEvent, endsWithEvent } from "./ledger.ts";
+import { parseEvent } from "./ledger-line.ts";
+import { adoptObject } from "./objects.ts";
+import { assertNoLinks, makeFolderInside } from "./paths.ts";
+import type { Room } from "./room.ts";
+
+/** A claim that was carried out to its end, by whomever. */
+export interface Finished {
+  readonly fingerprint: string;
+  readonly name: string;
+  readonly seq: number;
+  /** Hash of a text that an editor saved in the gap: it was replaced, and is kept in `versions/objects`. */
+  readonly keptEdit?: string;
+}
+
+/**
+ * Carries out the steps of a claim (design 5, step 3) and marks it as done. Several processes may do so at once, one
+ * may be paused anywhere: what is done already is passed over, and what came too late is put back.
+ */
+export function finishClaim(room: Room, claim: Claim): Finished {
+  for (const step of claim.steps) runStep(room, claim, step);
+  const keptEdit = fileKept(room, claim);
+  closeClaim(room.layout, claim);
+  const { fingerprint, name, seq } = claim;
+  return keptEdit === undefined ? { fingerprint, name, seq } : { fingerprint, name, seq, keptEdit };
+}
+
+function runStep(room: Room, claim: Claim, step: ClaimStep): void {
+  const { layout } = room;
+  switch (step.do) {
+    case "replace":
+      replace(room, claim, layout.absolute(step.temp), layout.absolute(step.target), step.keep);
+      break;
+    case "move":
+      move(room, claim, step.from, step.to);
+      break;
+    case "version":
+      makeFolderInside(layout.home, posix.dirname(step.manifest));
+      createExclusive(layout.absolute(step.manifest), Buffer.from(step.json));
+      sweepTemps(dirname(layout.absolute(step.manifest)), room.context.clock(), LIMITS.orphanMs);
+      break;
+    case "journal": {
+      const marker = `${layout.claim(claim.fingerprint, claim.name, claim.seq)}.journal`;
+      appendJournal(layout.journal, step.line, marker);
+      break;
+    }
+    case "event": {
+      const parsed = parseEvent(step.json);
+      if ("event" in parsed && !endsWithEvent(room, parsed.event))
+        appendEvent(room, parsed.event, { sync: true });
+    }
+  }
+}
+
+/** Only the process whose rename found the temp has replaced something, and only it keeps what stood there. */
+function replace(room: Room, claim: Claim, temp: string, target: string, keep: boolean): void {
+  if (!exists(temp)) return;
+  assertNoLinks(room.layout.home, room.layout.relative(dirname(target)));
+  const kept = keep && exists(target) ? keptPath(room, claim) : undefined;
+  if (kept !== undefined) linkIfThere(target, kept);
+  if (!publish(temp, target) && kept !== undefined) quietly(() => unlinkSync(kept));
+}
+
+function linkIfThere(from: string, to: string): void {
+  try {
+    linkExclusive(from, to);
+  } catch (error) {
+    if (exists(from)) throw error;
+  }
+}
+
+function keptPath(room: Room, claim: Claim): string {
+  makeFolder(room.layout.kept);
+  return join(room.layout.kept, `${claim.id}-${randomBytes(6).toString("hex")}`);
+}
+
+/** Files what was taken out of the way under its hash; the hash of a text that is neither base nor next. */
+function fileKept(room: Room, claim: Claim): string | undefined {
+  let edit: string | undefined;
+  const targets = claim.steps.flatMap((step) =>
+    step.do === "replace" ? [room.layout.absolute(step.target)] : [],
+  );
+  for (const name of listNames(room.layout.kept)) {
+    if (!name.startsWith(`${claim.id}-`)) continue;
+    const path = join(room.layout.kept, name);
+    if (targets.some((target) => isSameFile(path, target))) {
+      quietly(() => unlinkSync(path));
+      continue;
+    }
+    const hash = adoptIfThere(room, path);
+    if (hash !== undefined && hash !== claim.base && hash !== claim.next) edit = hash;
+  }
+  return edit;
+}
+
+function adoptIfThere(room: Room, path: string): string | undefined {
+  try {
+    return adoptObject(room, path);
+  } catch (error) {
+    if (exists(path)) throw error;
+    return undefined;
+  }
+}
+
+/**
+ * Moves to where nothing stands. Unlike the rename of a temp, a move names a path that may come back (a restored
+ * skill): so a process that slept looks afterwards whether its claim was over, and puts back what it moved.
+ */
+function move(room: Room, claim: Claim, from: string, to: string): void {
+  const source = room.layout.absolute(from);
+  const target = room.layout.absolute(to);
+  const stats = lookAt(source);
+  if (stats === undefined || isOver(room, claim)) return;
+  assertNoLinks(room.layout.home, posix.dirname(from));
+  makeFolderInside(room.layout.home, posix.dirname(to));
+  if (stats.isDirectory()) moveFolder(room, claim, source, target);
+  else moveFile(room, claim, source, target);
+}
+
+function moveFile(room: Room, claim: Claim, source: string, target: string): void {
+  linkIfThere(source, target);
+  if (isOver(room, claim)) {
+    if (isSameFile(source, target)) quietly(() => unlinkSync(target));
+    return;
+  }
+  if (!exists(source)) return;
+  if (!isSameText(source, target)) {
+    room.context.log.warn(`${source} was left where it is: another file stands at ${target}.`);
+    return;
+  }
+  takeAway(room, claim, source, target);
+}
+
+/** Removes the old name. What was taken is the moved file, or a newer text: of a later claim, or an editor's. */
+function takeAway(room: Room, claim: Claim, source: string, target: string): void {
+  const taken = keptPath(room, claim);
+  if (!renameIfThere(source, taken)) return;
+  syncFolder(dirname(source));
+  const back = !isSameText(taken, target) && isOver(room, claim) && linkExclusive(taken, source);
+  if (back || isSameText(taken, target)) quietly(() => unlinkSync(taken));
+}
+
+function isSameText(a: string, b: string): boolean {
+  return exists(a) && exists(b) && (isSameFile(a, b) || sha256(readFileSync(a)) === sha256(readFileSync(b)));
+}
+
+function moveFolder(room: Room, claim: Claim, source: string, target: string): void {
+  if (exists(target)) {
+    room.context.log.warn(`${source} was left where it is: ${target} is there already.`);
+    return;
+  }
+  if (!renameIfThere(source, target)) return;
+  if (isOver(room, claim)) renameIfThere(target, source);
+  syncFolder(dirname(source));
+  syncFolder(dirname(target));
+}
+
+function renameIfThere(from: string, to: string): boolean {
+  try {
+    renameSync(from, to);
+    return true;
+  } catch (error) {
+    if (errnoOf(error) === "ENOENT" && lstatSync(from, { throwIfNoEntry: false }) === undefined) return false;
+    throw diskError("move", from, error);
+  }
+}
+
+function isOver(room: Room, claim: Claim): boolean {
+  const book = readBook(room.layout, claim.fingerprint, claim.name);
+  return book.highest > claim.seq || book.done.includes(claim.seq);
+}

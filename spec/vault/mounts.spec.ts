@@ -1,0 +1,132 @@
+import assert from "node:assert/strict";
+import { mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { sha256 } from "../../lib/core/hash.ts";
+import { openVault } from "../../lib/vault/vault.ts";
+import { temporaryFolder, writeTree } from "../support/home.ts";
+import { namesIn, openStage, runChild } from "./stage.ts";
+
+test("design 2: a mount is kept with its absolute path, for the user or a project, and again changes nothing", () => {
+  const { home, vault } = openStage();
+  const dir = temporaryFolder();
+  assert.deepEqual(vault.mount([`${dir}/./`], "*"), [{ dir, for: "*" }]);
+  vault.mount([dir], "0123456789ab");
+  vault.mount([dir, dir], "*");
+  assert.deepEqual(vault.mounts(), [
+    { dir, for: "*" },
+    { dir, for: "0123456789ab" },
+  ]);
+  assert.deepEqual(openVault({ home }).mounts(), vault.mounts());
+  assert.deepEqual(vault.unmount([dir, "/nowhere"]), {
+    removed: [
+      { dir, for: "*" },
+      { dir, for: "0123456789ab" },
+    ],
+    unknown: ["/nowhere"],
+  });
+  assert.deepEqual(vault.mounts(), []);
+});
+
+test("design 2: what is no folder, or overlaps the home, is not mounted, and then none of the call is", () => {
+  const { home, vault } = openStage();
+  const dir = temporaryFolder();
+  writeTree(dir, { file: "", "link-to/x": "" });
+  symlinkSync(home, join(dir, "to-home"));
+  writeTree(home, { "universal/canon/a.md": "" });
+  for (const bad of [
+    join(dir, "none"),
+    join(dir, "file"),
+    home,
+    join(home, "universal"),
+    join(home, ".."),
+    join(dir, "to-home"),
+    "/",
+  ])
+    assert.throws(() => vault.mount([dir, bad], "*"), { code: "CANONRY_USAGE" }, bad);
+  assert.throws(() => vault.mount([dir], "everyone"), { code: "CANONRY_USAGE" });
+  assert.deepEqual(vault.mounts(), []);
+});
+
+test("design 2: the id of a mounted place follows from its real path, so that links to it are one place", () => {
+  const { vault } = openStage();
+  const root = temporaryFolder();
+  const real = join(root, ".claude", "skills");
+  mkdirSync(real, { recursive: true });
+  symlinkSync(real, join(root, "link"));
+  vault.mount([join(root, "link"), real], "*");
+  const places = vault.places();
+  assert.equal(vault.mounts().length, 2);
+  assert.deepEqual(places, [
+    {
+      id: `claude-skills-${sha256(real).slice(0, 6)}`,
+      kind: "mount",
+      fingerprint: "*",
+      dir: join(root, "link"),
+    },
+  ]);
+  assert.deepEqual(vault.unmount([real]).removed.length, 2);
+});
+
+test("B110 a mount that is out of reach keeps its place and id", () => {
+  const { vault } = openStage();
+  const root = temporaryFolder();
+  mkdirSync(join(root, "real"));
+  symlinkSync(join(root, "real"), join(root, "link"));
+  vault.mount([join(root, "link")], "*");
+  const before = vault.places();
+  renameSync(join(root, "real"), join(root, "elsewhere"));
+  assert.deepEqual(vault.places(), before);
+});
+
+test("B53 a damaged mounts.json is kept aside with a warning, and mounting goes on beside it", () => {
+  for (const [i, text] of [
+    "",
+    '{"mounts":[{"dir":"/a"',
+    '{"mounts":"all"}',
+    '{"mounts":[{"dir":"/a","for":"everyone"}]}',
+  ].entries()) {
+    const { home, vault, warnings } = openStage();
+    const dir = temporaryFolder();
+    writeFileSync(join(home, "local/mounts.json"), text);
+    if (i % 2 === 0) assert.deepEqual(vault.mounts(), []);
+    vault.mount([dir], "*");
+    assert.equal(readFileSync(join(home, "local/mounts.json.bak"), "utf8"), text);
+    assert.equal(warnings.length, 1);
+    assert.match(warnings[0] ?? "", /mounts\.json.*kept as .*mounts\.json\.bak/);
+    assert.deepEqual(vault.mounts(), [{ dir, for: "*" }]);
+  }
+});
+
+test("P3 of processes that mount at once none loses its folder", async () => {
+  const { home, vault } = openStage();
+  const dirs = Array.from({ length: 6 }, () => temporaryFolder());
+  const outcomes = await Promise.all(dirs.map((mount) => runChild({ home, mount })));
+  assert.deepEqual(
+    outcomes.map((one) => one.code),
+    dirs.map(() => undefined),
+  );
+  assert.deepEqual(
+    vault
+      .mounts()
+      .map((mount) => mount.dir)
+      .sort(),
+    dirs.sort(),
+  );
+  assert.deepEqual(
+    namesIn(home, "local").filter((name) => name.includes("tmp")),
+    [],
+  );
+  assert.deepEqual(namesIn(home, "versions"), [], "files of this machine have no versions");
+});
+
+test("P2 a mount whose process was killed after its claim is there for the next one", async () => {
+  const { home } = openStage();
+  const mount = temporaryFolder();
+  await runChild({
+    home,
+    mount,
+    hook: { call: "linkSync", path: "commit/local/mounts\\.1$", when: "after", act: "die" },
+  });
+  assert.deepEqual(openVault({ home }).mounts(), [{ dir: mount, for: "*" }]);
+});
