@@ -54,7 +54,7 @@ export function readSkillFile(path: string, shown: string, kind: FileKind): Skil
 
 function parse(text: string, shown: string, path: string, kind: FileKind): Parsed<SkillRecord> {
   const fallbackName = folderName(path, kind);
-  return kind === "skill"
+  return kind === "skill" || kind === "flat"
     ? portable.parse(text, { file: shown, fallbackName })
     : canon.parse(text, { file: shown, fallbackName });
 }

@@ -1,11 +1,11 @@
 import { type Dirent, lstatSync, readdirSync, type Stats, statSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { isTempName } from "../core/atomic.ts";
 import { errnoOf } from "../core/errors.ts";
 import { LIMITS } from "../core/limits.ts";
 import type { Pacer } from "../core/pacer.ts";
 import type { Diagnostic, DiagnosticCode, Severity } from "../schema/diagnostic.ts";
-import { folderSort } from "./folder-sort.ts";
+import { type FolderContent, sortFolder } from "./folder-sort.ts";
 import type { Place } from "./place.ts";
 import { type FileKind, stampOf, unreadable } from "./skill-file.ts";
 
@@ -76,6 +76,7 @@ class Walker {
   private readonly linked: { path: string; depth: number }[] = [];
   private readonly knownFolders: Map<string, string[]>;
   private readonly knownFiles: Map<string, string[]>;
+  private readonly knownNotes = new Map<string, Diagnostic[]>();
   private count = 0;
   private readonly place: Place;
   private readonly known: WalkState | undefined;
@@ -87,6 +88,10 @@ class Walker {
     this.nowMs = nowMs;
     this.knownFolders = childrenOf(Object.keys(known?.folders ?? {}));
     this.knownFiles = childrenOf(Object.keys(known?.files ?? {}));
+    for (const note of known?.notes ?? []) {
+      const folder = dirname(note.file);
+      this.knownNotes.set(folder, [...(this.knownNotes.get(folder) ?? []), note]);
+    }
   }
 
   result(): Walk {
@@ -130,7 +135,7 @@ class Walker {
     if (listing === undefined) return;
     const { entries } = listing;
     const { files, folders, links } =
-      entries === undefined ? this.remembered(path) : this.classify(path, entries);
+      entries === undefined ? this.remembered(path) : this.sorted(path, entries);
     for (const [file, kind] of files) this.file(file, kind);
     for (const link of links) this.linked.push({ path: link, depth: depth + 1 });
     await pacer.step();
@@ -168,9 +173,8 @@ class Walker {
   }
 
   /** What a folder held when it was last listed; its stamp says that it holds the same now. */
-  private remembered(path: string): { files: [string, FileKind][]; folders: string[]; links: string[] } {
-    const shown = join(this.place.dir, path);
-    this.notes.push(...(this.known?.notes ?? []).filter((note) => join(note.file, "..") === shown));
+  private remembered(path: string): FolderContent {
+    this.notes.push(...(this.knownNotes.get(join(this.place.dir, path)) ?? []));
     const children = this.knownFolders.get(path) ?? [];
     const isLink = (child: string) => this.known?.folders[child]?.endsWith("@") === true;
     const files = (this.knownFiles.get(path) ?? []).map((file): [string, FileKind] => [
@@ -180,61 +184,8 @@ class Walker {
     return { files, folders: children.filter((child) => !isLink(child)), links: children.filter(isLink) };
   }
 
-  private classify(
-    path: string,
-    entries: Dirent[],
-  ): { files: [string, FileKind][]; folders: string[]; links: string[] } {
-    const found = { files: [] as [string, FileKind][], folders: [] as string[], links: [] as string[] };
-    const at = (name: string) => (path === "" ? name : `${path}/${name}`);
-    const main = this.mainFile(path, entries);
-    if (main !== undefined) found.files.push([at(main), "skill"]);
-    for (const entry of entries) {
-      if (/^skill\.md$/i.test(entry.name)) continue;
-      if (entry.isDirectory()) {
-        if (this.enters(at(entry.name), entry.name)) found.folders.push(at(entry.name));
-      } else if (entry.isSymbolicLink()) {
-        this.link(at(entry.name), entry.name, found);
-      } else if (path === "" && main === undefined && entry.isFile() && /\.md$/i.test(entry.name)) {
-        found.files.push([at(entry.name), "flat"]);
-      }
-    }
-    return found;
-  }
-
-  private link(path: string, name: string, found: { files: [string, FileKind][]; links: string[] }): void {
-    try {
-      if (statSync(join(this.place.dir, path)).isDirectory() && this.enters(path, name))
-        found.links.push(path);
-    } catch {
-      if (!name.startsWith(".")) found.files.push([path, "skill"]);
-    }
-  }
-
-  /** SKILL.md, or the one that differs from it in case only (B41). */
-  private mainFile(path: string, entries: Dirent[]): string | undefined {
-    const names = entries.map((entry) => entry.name).filter((name) => /^skill\.md$/i.test(name));
-    const main = names.includes("SKILL.md") ? "SKILL.md" : names[0];
-    for (const other of names)
-      if (other !== main)
-        this.note(
-          path === "" ? other : `${path}/${other}`,
-          "FILE_SHADOWED_BY_CASE",
-          "warning",
-          `Passed over: ${main} stands beside it and counts.`,
-        );
-    return main;
-  }
-
-  private enters(path: string, name: string): boolean {
-    const sort = folderSort(name);
-    if (sort !== "hidden") return sort === "open";
-    this.note(
-      path,
-      "FOLDER_HIDDEN_SKIPPED",
-      "note",
-      "Passed over: a hidden folder that no known host keeps skills in. Mount it by name to index it.",
-    );
-    return false;
+  private sorted(path: string, entries: Dirent[]): FolderContent {
+    return sortFolder(this.place.dir, path, entries, (...note) => this.note(...note));
   }
 
   private file(path: string, kind: FileKind): void {

@@ -282,3 +282,24 @@ test("P9 a space of the home holds files only: a link in it is named, not follow
     ["own"],
   );
 });
+
+test("design 2: a flat folder of Markdown files is a library too; files about the folder are none of it", async () => {
+  const { library } = await makeLibrary({
+    skills: {
+      "build.md": skill("build", "one"),
+      "notes.md": "no frontmatter\n",
+      "README.md": "# About\n",
+      "deeper/other.md": skill("other", "two"),
+    },
+  });
+  const report = await library.reindex();
+  assert.deepEqual(
+    (await library.list()).map((one) => one.name),
+    ["build"],
+  );
+  assert.deepEqual(
+    report.unreadable.map((one) => one.code),
+    ["FRONTMATTER_MISSING"],
+  );
+  assert.match((await library.read("build")).body, /# build/);
+});
