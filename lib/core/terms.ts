@@ -1,3 +1,4 @@
+import { endianness } from "node:os";
 import { LIMITS } from "./limits.ts";
 import { cutBytes } from "./text.ts";
 
@@ -11,16 +12,22 @@ const STOP_WORDS = new Set(
   please help need want like let us give show tell know s t d ll m re ve`.split(/\s+/),
 );
 
-const WORD = /[\p{L}\p{N}\p{M}\p{Co}]+(?:['’][\p{L}\p{M}]+)*/gu;
+const WORD = /[\p{L}\p{N}\p{M}\p{Co}]+/gu;
+/** What an apostrophe cuts off (don't, it's, we'll): one or two letters that mean nothing alone. */
+const CUT_OFF = /(?<=[\p{L}\p{N}\p{M}]['’])\p{L}{1,2}(?![\p{L}\p{N}\p{M}\p{Co}])/gu;
 const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+/gu;
+const HAS_CJK = new RegExp(CJK.source, "u");
+/** Letters that may carry marks, and marks: outside ASCII and of no CJK script. */
+const MAY_HAVE_MARKS =
+  /(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])[^\0-\x7f]/u;
 
-/** NFKC, well-formed, without diacritics; case kept, because humps of identifiers are still to be seen. */
-function fold(text: string): string {
-  return text
-    .toWellFormed()
+/** A word without diacritics: NFKC before and after; voiced kana keep their marks. */
+function bare(word: string): string {
+  if (!MAY_HAVE_MARKS.test(word)) return word;
+  const apart = word
     .normalize("NFKD")
-    .replace(/\p{Mn}+/gu, (marks) => (/[\u3099\u309A]/.test(marks) ? marks : ""))
-    .normalize("NFKC");
+    .replace(/\p{Mn}+/gu, (marks) => (/[\u3099\u309A]/.test(marks) ? marks : ""));
+  return apart.normalize("NFKC");
 }
 
 function bigrams(run: string): string[] {
@@ -35,18 +42,23 @@ function parts(word: string): string[] {
   return pieces.length > 1 ? pieces.filter((piece) => piece.length > 1) : [];
 }
 
-/** The words of a text, in order: runs of CJK as bigrams, pieces after an apostrophe dropped. */
+/** The words of a text, in order: runs of CJK as bigrams, without what apostrophes cut off. */
 function words(text: string, withParts: boolean): string[] {
   const found: string[] = [];
-  for (const [word] of fold(text).matchAll(WORD)) {
-    const bare = word.replace(/['’].*$/u, "");
+  const whole = text.toWellFormed().normalize("NFKC");
+  for (const [match] of (/['’]/.test(whole) ? whole.replace(CUT_OFF, "") : whole).matchAll(WORD)) {
+    const word = bare(match);
+    if (!HAS_CJK.test(word)) {
+      add(word);
+      continue;
+    }
     let at = 0;
-    for (const run of bare.matchAll(CJK)) {
-      add(bare.slice(at, run.index));
-      for (const pair of bigrams(run[0])) found.push(pair);
+    for (const run of word.matchAll(CJK)) {
+      add(word.slice(at, run.index));
+      found.push(...bigrams(run[0]));
       at = run.index + run[0].length;
     }
-    add(bare.slice(at));
+    add(word.slice(at));
   }
   return found;
 
@@ -58,69 +70,86 @@ function words(text: string, withParts: boolean): string[] {
   }
 }
 
-/** Punctuation and symbols of typographers: no letters, so lines that hold nothing else outside ASCII stay plain. */
-const TYPOGRAPHIC = /[\u2010-\u2018\u201A-\u2027\u2030-\u205E\u2190-\u2BFF]+/g;
-
-/** For each byte: 0 no word, 1 lower case, 2 upper case, 3 digit. */
-const KINDS = Uint8Array.from({ length: 256 }, (_, code) =>
-  code >= 97 && code <= 122 ? 1 : code >= 65 && code <= 90 ? 2 : code >= 48 && code <= 57 ? 3 : 0,
-);
+const NONE = 0;
+const LOWER = 1;
 const UPPER = 2;
-const SPACE = 32;
-const APOSTROPHE = 39;
+const DIGIT = 3;
+/** Anything outside ASCII but the punctuation and symbols of typographers: left to `words`. */
+const OTHER = 4;
+const APOSTROPHES: ReadonlySet<number> = new Set([0x27, 0x2019]);
+/** The kind of each UTF-16 unit. */
+const KINDS = Uint8Array.from({ length: 65_536 }, (_, unit) => {
+  if (unit >= 97 && unit <= 122) return LOWER;
+  if (unit >= 65 && unit <= 90) return UPPER;
+  if (unit >= 48 && unit <= 57) return DIGIT;
+  return unit < 128 || (unit >= 0x2010 && unit <= 0x205e) || (unit >= 0x2190 && unit <= 0x2bff)
+    ? NONE
+    : OTHER;
+});
 
-/** `words` with parts, for ASCII text: one pass over its bytes, since bodies are long and nearly all plain. */
-function plainTerms(text: string): string {
-  const bytes = Buffer.from(`${text} `, "latin1");
-  const out = Buffer.allocUnsafe(bytes.length);
-  const pieces: string[] = [];
-  let written = 0;
+/**
+ * A run of word characters from `start` to `end`. `mixed`: it holds something outside ASCII. `humped`: it changes
+ * between lower case, upper case and digits, as identifiers do.
+ */
+type TakeRun = (start: number, end: number, mixed: boolean, humped: boolean) => void;
+
+/** Calls `take` for each run of word characters, in one pass over the text: bodies are long. */
+function scan(units: Uint16Array, take: TakeRun): void {
   let start = -1;
-  let before = 0;
+  let before = NONE;
+  let mixed = false;
   let humped = false;
-  for (let i = 0; i < bytes.length; i++) {
-    const code = bytes[i] ?? 0;
-    const kind = KINDS[code] ?? 0;
-    if (kind !== 0) {
+  for (let i = 0; i <= units.length; i++) {
+    const kind = i < units.length ? (KINDS[units[i] ?? 0] ?? NONE) : NONE;
+    if (kind !== NONE) {
+      if (kind === OTHER) mixed = true;
       if (start === -1) start = i;
-      else if (kind !== before && !(before === UPPER && kind === 1 && i - start === 1)) humped = true;
+      else if (kind !== before && !(before === UPPER && kind === LOWER && i - start === 1)) humped = true;
       before = kind;
-      continue;
+    } else if (start !== -1) {
+      take(start, i, mixed, humped);
+      start = -1;
+      mixed = false;
+      humped = false;
     }
-    if (start === -1) continue;
-    if (i - start <= LIMITS.termChars) {
-      for (let k = start; k < i; k++)
-        out[written++] = KINDS[bytes[k] ?? 0] === UPPER ? (bytes[k] ?? 0) + 32 : (bytes[k] ?? 0);
-      out[written++] = SPACE;
-    }
-    if (humped) pieces.push(...parts(bytes.toString("latin1", start, i)));
-    while (bytes[i] === APOSTROPHE && isLetter(bytes[i + 1]))
-      do i++;
-      while (isLetter(bytes[i + 1]));
-    start = -1;
-    humped = false;
   }
-  const short = pieces.filter((piece) => piece.length <= LIMITS.termChars);
-  return `${out.toString("latin1", 0, written)}${short.join(" ").toLowerCase()}`.trimEnd();
 }
 
-function isLetter(code: number | undefined): boolean {
-  const kind = KINDS[code ?? 0];
-  return kind === 1 || kind === UPPER;
+/** The same as `CUT_OFF`, for a run of ASCII. */
+function isCutOff(units: Uint16Array, start: number, end: number): boolean {
+  if (end - start > 2 || start < 2 || !APOSTROPHES.has(units[start - 1] ?? 0)) return false;
+  for (let i = start; i < end; i++) if (KINDS[units[i] ?? 0] === DIGIT) return false;
+  return KINDS[units[start - 2] ?? 0] !== NONE;
 }
 
 /** The terms of one field of the index, joined by single spaces: identifiers whole and in parts. */
 export function indexTerms(text: string): string {
-  const plain: string[] = [];
-  const found: string[] = [];
-  for (const line of text.replace(TYPOGRAPHIC, " ").split("\n")) {
-    if (!/[^\0-\x7f]/.test(line)) plain.push(line);
-    else
-      for (const piece of line.split(/\s+/))
-        /[^\0-\x7f]/.test(piece) ? found.push(...words(piece, true)) : plain.push(piece);
-  }
-  const terms = plainTerms(plain.join("\n"));
-  return terms === "" ? found.join(" ") : [...found, terms].join(" ");
+  const copy = Buffer.from(text, "utf16le");
+  if (endianness() === "BE") copy.swap16();
+  const units = new Uint16Array(copy.buffer, copy.byteOffset, copy.length / 2);
+  const out = Buffer.allocUnsafe(units.length + 1);
+  let written = 0;
+  let mixed = "";
+  let pieces = "";
+  scan(units, (start, end, isMixed, humped) => {
+    if (isMixed) {
+      mixed += `${text.slice(start, end)} `;
+      return;
+    }
+    if (isCutOff(units, start, end)) return;
+    if (end - start <= LIMITS.termChars) {
+      for (let k = start; k < end; k++) {
+        const unit = units[k] ?? 0;
+        out[written++] = KINDS[unit] === UPPER ? unit + 32 : unit;
+      }
+      out[written++] = 32;
+    }
+    if (!humped) return;
+    for (const part of parts(text.slice(start, end)))
+      if (part.length <= LIMITS.termChars) pieces += `${part.toLowerCase()} `;
+  });
+  const rest = mixed === "" ? "" : words(mixed, true).join(" ");
+  return `${out.toString("latin1", 0, written)}${pieces}${rest}`.trimEnd();
 }
 
 /**

@@ -49,6 +49,8 @@ interface PlaceState extends WalkState {
 const PUTS_A_BATCH = 500;
 const LEDGER = "ledger";
 const stateKey = (place: string) => `place:${place}`;
+/** What the walk of a place passed over, by itself: who only wants to name it need not read the whole state. */
+const notesKey = (place: string) => `notes:${place}`;
 
 /** Brings the index to what stands on disk now, reading only files and folders that changed (design 5, catch-up). */
 export async function sync(parts: SyncParts, options: SyncOptions = {}): Promise<SyncReport> {
@@ -78,6 +80,15 @@ function byPlace(rows: readonly KnownRow[]): Map<string, Map<string, KnownRow>> 
     else place.set(row.path, row);
   }
   return places;
+}
+
+/** What the last walks passed over, by file: kept with the rows, so that nobody has to walk again to say it. */
+export async function walkNotes(driver: IndexDriver): Promise<Diagnostic[]> {
+  const { state } = await driver.digests({ place: "" });
+  return Object.entries(state)
+    .filter(([key]) => key.startsWith("notes:"))
+    .flatMap(([, json]) => JSON.parse(json) as Diagnostic[])
+    .sort((a, b) => (a.file < b.file ? -1 : 1));
 }
 
 /** Places that are no longer mounted or on disk lose their rows; the index is a cache, nothing is lost. */
@@ -145,7 +156,9 @@ class PlaceSync {
     this.removed = remove.length;
     const next = JSON.stringify({ ...walk.state, young: this.young } satisfies PlaceState);
     if (this.puts.length === 0 && remove.length === 0 && next === json) return;
-    await this.apply({ remove, state: { [stateKey(this.place.id)]: next } });
+    const { notes } = walk.state;
+    const kept = notes.length === 0 ? undefined : JSON.stringify(notes);
+    await this.apply({ remove, state: { [stateKey(this.place.id)]: next, [notesKey(this.place.id)]: kept } });
   }
 
   private async files(walk: Walk, wasYoung: ReadonlySet<string>): Promise<void> {

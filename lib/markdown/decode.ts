@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import type { Diagnostic } from "../schema/diagnostic.ts";
 import { createFindings } from "./findings.ts";
 
@@ -18,14 +19,14 @@ export function decodeText(bytes: Uint8Array, file: string): Decoded {
   if (wide !== undefined) {
     return refused(file, "", 0, "FILE_UTF16", `The file is ${wide}. Save it as UTF-8; it was left as it is.`);
   }
-  const bad = firstBadByte(bytes);
+  const bad = isUtf8(bytes) ? undefined : firstBadByte(bytes);
   if (bad !== undefined) {
     const before = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(0, bad));
     const byte = (bytes[bad] ?? 0).toString(16).padStart(2, "0");
     const message = `Byte ${bad} (0x${byte}) is not UTF-8. Save the file as UTF-8; it was left as it is.`;
     return refused(file, before, before.length, "FILE_NOT_UTF8", message);
   }
-  const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("utf8");
   const nul = text.indexOf("\0");
   if (nul === -1) return { text, diagnostics: [] };
   return refused(

@@ -1,5 +1,5 @@
 import { counted } from "../core/text.ts";
-import { walkNotes } from "../indexing/notes.ts";
+import { walkNotes } from "../indexing/sync.ts";
 import type { Diagnostic } from "../schema/diagnostic.ts";
 import { listSkills } from "./list.ts";
 import { unreadableFiles } from "./reindex.ts";
@@ -22,7 +22,7 @@ export interface Health {
 export async function health(view: View): Promise<Health> {
   await view.catalog.fresh({ force: true });
   const problems = await unreadableFiles(view);
-  const notes = walkNotes(await view.catalog.driver.digests({})).filter((note) => note.severity === "note");
+  const notes = (await walkNotes(view.catalog.driver)).filter((note) => note.severity === "note");
   const lines: HealthLine[] = [
     homeLine(view),
     ...engineLines(view),

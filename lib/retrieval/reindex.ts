@@ -1,5 +1,5 @@
 import type { Progress } from "../core/context.ts";
-import { walkNotes } from "../indexing/notes.ts";
+import { walkNotes } from "../indexing/sync.ts";
 import type { Diagnostic } from "../schema/diagnostic.ts";
 import type { View } from "./view.ts";
 
@@ -52,9 +52,7 @@ export async function unreadableFiles(
   const firsts = rows.flatMap(
     (row) => row.diagnostics.find((one) => one.severity === "error") ?? row.diagnostics.slice(0, 1),
   );
-  const passed = walkNotes(await view.catalog.driver.digests({})).filter(
-    (note) => note.severity === "warning",
-  );
+  const passed = (await walkNotes(view.catalog.driver)).filter((note) => note.severity === "warning");
   return [...firsts, ...passed]
     .map(({ file, line, code, message }) => ({ file, line, code, message }))
     .sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line));

@@ -22,12 +22,12 @@ const CONTENT = [
   "allowedTools",
   "recipe",
   "metadata",
-  "body",
 ] as const satisfies readonly (keyof SkillRecord)[];
 
-/** SHA-256 over the content fields in a fixed order, keys of maps sorted; 64 hex digits. */
+/** SHA-256 over the content fields in a fixed order, keys of maps sorted, then the body; 64 hex digits. */
 export function digestOf(record: SkillRecord): string {
-  return sha256(JSON.stringify(CONTENT.map((field) => [field, canonical(record[field])])));
+  const fields = JSON.stringify(CONTENT.map((field) => [field, canonical(record[field])]));
+  return sha256(`${fields}\n${record.body}`);
 }
 
 function canonical(value: unknown): unknown {

@@ -83,3 +83,9 @@ test("design 6: plain text and the same text among letters of other scripts give
     { numRuns: 2_000 },
   );
 });
+
+test("design 6: what an apostrophe cuts off is no word, what it joins is", () => {
+  assert.deepEqual(queryTerms("don't rock'n'roll l'été"), ["don", "rock", "roll", "l", "ete"]);
+  assert.equal(indexTerms("don't rock'n'roll we’ll"), "don rock roll we");
+  assert.deepEqual(indexTerms("l'été").split(" ").toSorted(), ["ete", "l"]);
+});
