@@ -29,6 +29,15 @@ export function stampOf(stats: Stats): string {
   return `${stats.dev}:${stats.ino}:${stats.mtimeMs}:${stats.ctimeMs}:${stats.size}`;
 }
 
+/** SHA-256 of the file at `path` as it is now, or undefined where it cannot be read: `readSkillFile` says why. */
+export function hashFile(path: string, kind: FileKind): string | undefined {
+  try {
+    return sha256(readRegular(path, kind).bytes);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Reads and parses the skill at `path` (absolute); `shown` is what diagnostics call it. */
 export function readSkillFile(path: string, shown: string, kind: FileKind): SkillFile {
   let raw: { bytes: Buffer; stamp: string };

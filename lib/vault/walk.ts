@@ -13,8 +13,8 @@ import { type FileKind, stampOf, unreadable } from "./skill-file.ts";
 export interface WalkState {
   /** Folder path inside the place ("" is its root) → stamp, "" where it must be listed again. */
   readonly folders: Readonly<Record<string, string>>;
-  /** File path inside the place → kind. */
-  readonly files: Readonly<Record<string, FileKind>>;
+  /** File path inside the place → its kind, and the stamp that it had. */
+  readonly files: Readonly<Record<string, readonly [kind: FileKind, stamp: string]>>;
   readonly notes: readonly Diagnostic[];
 }
 
@@ -32,7 +32,9 @@ export interface Walk {
   readonly problems: ReadonlyMap<string, Diagnostic>;
   /** Folders that could not be listed: what was known below them is not gone (B110). */
   readonly locked: readonly string[];
-  readonly state: WalkState;
+  readonly state: Pick<WalkState, "folders" | "notes">;
+  /** Every path that counts as a skill file, those with problems and those met before under another path too. */
+  readonly kinds: ReadonlyMap<string, FileKind>;
 }
 
 /** Walks a place. `known` is the state of the last walk, or undefined to list everything. */
@@ -96,8 +98,13 @@ class Walker {
 
   result(): Walk {
     const { files, problems, locked, notes } = this;
-    const state = { folders: Object.fromEntries(this.folders), files: Object.fromEntries(this.kinds), notes };
-    return { files, problems, locked, state };
+    return {
+      files,
+      problems,
+      locked,
+      state: { folders: Object.fromEntries(this.folders), notes },
+      kinds: this.kinds,
+    };
   }
 
   /** One flat folder of a space: its regular `*.md` files. */
@@ -110,7 +117,8 @@ class Walker {
     const paths = names?.map((name) => `${kind}/${name}`) ?? this.knownFiles.get(kind) ?? [];
     for (const path of paths.sort()) {
       this.file(path, kind);
-      await pacer.step();
+      const pause = pacer.step();
+      if (pause !== undefined) await pause;
     }
   }
 
@@ -138,7 +146,8 @@ class Walker {
       entries === undefined ? this.remembered(path) : this.sorted(path, entries);
     for (const [file, kind] of files) this.file(file, kind);
     for (const link of links) this.linked.push({ path: link, depth: depth + 1 });
-    await pacer.step();
+    const pause = pacer.step();
+    if (pause !== undefined) await pause;
     for (const folder of folders) await this.tree(folder, depth + 1, viaLink, pacer);
   }
 
@@ -179,7 +188,7 @@ class Walker {
     const isLink = (child: string) => this.known?.folders[child]?.endsWith("@") === true;
     const files = (this.knownFiles.get(path) ?? []).map((file): [string, FileKind] => [
       file,
-      this.known?.files[file] ?? "skill",
+      this.known?.files[file]?.[0] ?? "skill",
     ]);
     return { files, folders: children.filter((child) => !isLink(child)), links: children.filter(isLink) };
   }

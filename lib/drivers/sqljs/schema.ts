@@ -62,6 +62,7 @@ CREATE TABLE IF NOT EXISTS skills (
 CREATE INDEX IF NOT EXISTS skills_by_fp ON skills(repo_fingerprint);
 CREATE INDEX IF NOT EXISTS skills_by_quar ON skills(quarantined);
 CREATE INDEX IF NOT EXISTS skills_by_last_used ON skills(last_used_at);
+CREATE INDEX IF NOT EXISTS skills_by_state ON skills(state);
 CREATE INDEX IF NOT EXISTS skills_by_name ON skills(name_key, place);
 CREATE TABLE IF NOT EXISTS skill_keys (
   key TEXT NOT NULL,
