@@ -74,42 +74,56 @@ const NONE = 0;
 const LOWER = 1;
 const UPPER = 2;
 const DIGIT = 3;
-/** Anything outside ASCII but the punctuation and symbols of typographers: left to `words`. */
-const OTHER = 4;
+/** Chinese, Japanese and Korean letters that stand for themselves in NFKC. */
+const IDEOGRAPH = 4;
+/** Anything else outside ASCII but the punctuation and symbols of typographers: left to `words`. */
+const OTHER = 5;
 const APOSTROPHES: ReadonlySet<number> = new Set([0x27, 0x2019]);
+const IDEOGRAPHS = [
+  [0x3041, 0x3096],
+  [0x30a1, 0x30fa],
+  [0x30fc, 0x30fc],
+  [0x3400, 0x4dbf],
+  [0x4e00, 0x9fff],
+  [0xac00, 0xd7a3],
+] as const;
+const SYMBOLS = [
+  [0x2010, 0x205e],
+  [0x2190, 0x2bff],
+  [0x3000, 0x3002],
+  [0x3008, 0x3011],
+  [0xff0c, 0xff0c],
+] as const;
+
 /** The kind of each UTF-16 unit. */
 const KINDS = Uint8Array.from({ length: 65_536 }, (_, unit) => {
   if (unit >= 97 && unit <= 122) return LOWER;
   if (unit >= 65 && unit <= 90) return UPPER;
   if (unit >= 48 && unit <= 57) return DIGIT;
-  return unit < 128 || (unit >= 0x2010 && unit <= 0x205e) || (unit >= 0x2190 && unit <= 0x2bff)
-    ? NONE
-    : OTHER;
+  if (unit < 128 || SYMBOLS.some(([from, to]) => unit >= from && unit <= to)) return NONE;
+  return IDEOGRAPHS.some(([from, to]) => unit >= from && unit <= to) ? IDEOGRAPH : OTHER;
 });
 
-/**
- * A run of word characters from `start` to `end`. `mixed`: it holds something outside ASCII. `humped`: it changes
- * between lower case, upper case and digits, as identifiers do.
- */
-type TakeRun = (start: number, end: number, mixed: boolean, humped: boolean) => void;
+/** A word of a text from `start` to `end`; `most` is the highest kind in it, `humped` if it changes kind as identifiers do. */
+type TakeRun = (start: number, end: number, most: number, humped: boolean) => void;
 
 /** Calls `take` for each run of word characters, in one pass over the text: bodies are long. */
 function scan(units: Uint16Array, take: TakeRun): void {
   let start = -1;
   let before = NONE;
-  let mixed = false;
+  let most = NONE;
   let humped = false;
-  for (let i = 0; i <= units.length; i++) {
-    const kind = i < units.length ? (KINDS[units[i] ?? 0] ?? NONE) : NONE;
+  for (let i = 0; i < units.length; i++) {
+    const kind = KINDS[units[i] as number] as number;
     if (kind !== NONE) {
-      if (kind === OTHER) mixed = true;
+      if (kind > most) most = kind;
       if (start === -1) start = i;
       else if (kind !== before && !(before === UPPER && kind === LOWER && i - start === 1)) humped = true;
       before = kind;
     } else if (start !== -1) {
-      take(start, i, mixed, humped);
+      take(start, i, most, humped);
       start = -1;
-      mixed = false;
+      most = NONE;
       humped = false;
     }
   }
@@ -124,32 +138,48 @@ function isCutOff(units: Uint16Array, start: number, end: number): boolean {
 
 /** The terms of one field of the index, joined by single spaces: identifiers whole and in parts. */
 export function indexTerms(text: string): string {
-  const copy = Buffer.from(text, "utf16le");
+  // The space at the end closes the last word.
+  const copy = Buffer.from(`${text} `, "utf16le");
   if (endianness() === "BE") copy.swap16();
   const units = new Uint16Array(copy.buffer, copy.byteOffset, copy.length / 2);
-  const out = Buffer.allocUnsafe(units.length + 1);
+  const out = Buffer.allocUnsafe(units.length);
   let written = 0;
   let mixed = "";
   let pieces = "";
-  scan(units, (start, end, isMixed, humped) => {
-    if (isMixed) {
-      mixed += `${text.slice(start, end)} `;
-      return;
-    }
-    if (isCutOff(units, start, end)) return;
-    if (end - start <= LIMITS.termChars) {
-      for (let k = start; k < end; k++) {
-        const unit = units[k] ?? 0;
-        out[written++] = KINDS[unit] === UPPER ? unit + 32 : unit;
+  scan(units, (start, end, most, humped) => {
+    if (most === OTHER) mixed += `${text.slice(start, end)} `;
+    else if (most === IDEOGRAPH) pieces += ideographTerms(text.slice(start, end));
+    else if (!isCutOff(units, start, end)) {
+      if (end - start <= LIMITS.termChars) {
+        for (let k = start; k < end; k++) {
+          const unit = units[k] as number;
+          out[written++] = unit >= 65 && unit <= 90 ? unit + 32 : unit;
+        }
+        out[written++] = 32;
       }
-      out[written++] = 32;
+      if (humped) pieces += partTerms(text.slice(start, end));
     }
-    if (!humped) return;
-    for (const part of parts(text.slice(start, end)))
-      if (part.length <= LIMITS.termChars) pieces += `${part.toLowerCase()} `;
   });
   const rest = mixed === "" ? "" : words(mixed, true).join(" ");
   return `${out.toString("latin1", 0, written)}${pieces}${rest}`.trimEnd();
+}
+
+function partTerms(word: string): string {
+  let terms = "";
+  for (const part of parts(word)) if (part.length <= LIMITS.termChars) terms += `${part.toLowerCase()} `;
+  return terms;
+}
+
+/** What `words` makes of a word of ideographs with or without ASCII beside them. */
+function ideographTerms(word: string): string {
+  let terms = "";
+  for (const piece of word.match(/[A-Za-z0-9]+|[^A-Za-z0-9]+/g) ?? []) {
+    if (piece.charCodeAt(0) > 127)
+      for (let i = 0; i < Math.max(1, piece.length - 1); i++) terms += `${piece.slice(i, i + 2)} `;
+    else if (piece.length <= LIMITS.termChars) terms += `${piece.toLowerCase()} ${partTerms(piece)}`;
+    else terms += partTerms(piece);
+  }
+  return terms;
 }
 
 /**
