@@ -78,7 +78,7 @@ export type Order = "seed" | "name" | "recent";
 
 /**
  * What to look for, already tokenised by `core/terms`.
- * `match`: full text; every term (`all`) or any. Score: positive bm25, weights name 10, description 5, triggers 5, body 1.
+ * `match`: full text; every term (`all`) or any. Score: positive bm25, weights name 8, description 4, triggers 4, body 0.4.
  * `literal`: the second step (S3.15, C51): per token 0.95 name is it, 0.90 name begins with it, 0.85 name holds it,
  * 0.75 title, description, triggers or tags hold it; the best counts. `exact`: 1.0 where name, title, a trigger or a
  * tag equals the text (S3.16). Comparison ignores case.

@@ -3,23 +3,34 @@ import { queryTerms } from "../core/terms.ts";
 import type { Hit } from "../drivers/driver.ts";
 import type { IndexedRow } from "../schema/row.ts";
 
-/** What a name adds, in shares of the best bm25 of the answer: it is the query, or begins with it (design 6). */
+/** What lifts a hit, in shares of the best bm25 of the answer: it has every term; its name is the query, or begins with it. */
+const HAS_ALL = 1;
 const NAME_IS = 1;
 const NAME_BEGINS = 0.2;
 
+export interface Candidates {
+  /** Rows that have every term, and rows that have any. */
+  readonly all: readonly Hit[];
+  readonly any: readonly Hit[];
+  /** Rows called like the query, found by key: candidates whether or not the full text found them. */
+  readonly named: readonly IndexedRow[];
+}
+
 /**
- * Orders full-text hits: bm25, lifted where the name is the query or begins with it, so that the skill that is
- * called what was asked for comes first (B06). `named` are rows called like the query, found by key; they are
- * candidates whether or not the full text found them. Scores become 0 to 1 (S3.14, C20): r/(1+r), then min-max.
+ * Orders full-text hits: bm25, lifted where every term is there (S3.13) and where the name is the query or begins with
+ * it, so that the skill that is called what was asked for comes first (B06, design 6). Scores become 0 to 1 (S3.14,
+ * C20): r/(1+r), then min-max.
  */
-export function rank(hits: readonly Hit[], named: readonly IndexedRow[], terms: readonly string[]): Hit[] {
-  const best = hits.reduce((most, hit) => Math.max(most, hit.score), 0) || 1;
-  const known = new Set(hits.map((hit) => idOf(hit.row)));
-  const all = [...hits, ...named.filter((row) => !known.has(idOf(row))).map((row) => ({ row, score: 0 }))];
+export function rank({ all, any, named }: Candidates, terms: readonly string[]): Hit[] {
+  const best = [...all, ...any].reduce((most, hit) => Math.max(most, hit.score), 0) || 1;
+  const complete = new Set(all.map((hit) => idOf(hit.row)));
   const calledSo = new Set(named.map(idOf));
-  const lifted = all.map(({ row, score }) => {
-    const lift = calledSo.has(idOf(row)) ? NAME_IS + NAME_BEGINS : begins(row, terms) ? NAME_BEGINS : 0;
-    return { row, score: score + lift * best };
+  const rows = new Map(
+    [...named.map((row) => ({ row, score: 0 })), ...any, ...all].map((hit) => [idOf(hit.row), hit]),
+  );
+  const lifted = Array.from(rows, ([id, { row, score }]) => {
+    const name = calledSo.has(id) ? NAME_IS + NAME_BEGINS : begins(row, terms) ? NAME_BEGINS : 0;
+    return { row, score: score + (name + (complete.has(id) ? HAS_ALL : 0)) * best };
   });
   return normalise(lifted.sort(byScore));
 }

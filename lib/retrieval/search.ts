@@ -132,7 +132,7 @@ function literalTokens(query: string, terms: readonly string[]): readonly string
   return /\s/.test(whole) ? terms : [whole];
 }
 
-/** All terms first, then any of them (S3.13, B03); the skill that is called like the query is always among them (B06). */
+/** Skills with all the terms come first, those with any of them after (S3.13, B03); the skill that is called like the query is always among them (B06). */
 async function fullText(
   driver: IndexDriver,
   filter: Filter,
@@ -142,10 +142,9 @@ async function fullText(
 ): Promise<Hit[]> {
   const named = await calledLike(driver, filter, query);
   const match = (all: boolean): SearchTerms => ({ kind: "match", terms, all });
-  let hits = await driver.search(match(true), filter, CANDIDATES, signal);
-  if (hits.length === 0 && terms.length > 1)
-    hits = await driver.search(match(false), filter, CANDIDATES, signal);
-  return rank(hits, named, terms);
+  const all = await driver.search(match(true), filter, CANDIDATES, signal);
+  const any = terms.length > 1 ? await driver.search(match(false), filter, CANDIDATES, signal) : [];
+  return rank({ all, any, named }, terms);
 }
 
 async function calledLike(driver: IndexDriver, filter: Filter, query: string): Promise<IndexedRow[]> {

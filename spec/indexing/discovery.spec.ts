@@ -303,3 +303,14 @@ test("design 2: a flat folder of Markdown files is a library too; files about th
   );
   assert.match((await library.read("build")).body, /# build/);
 });
+
+test("C32 a skill over 15,360 bytes is read and found whole where it stands, and marked as too large to promote", async () => {
+  const { library } = await makeLibrary({
+    skills: { "big/SKILL.md": skill("big", "one", `${"x ".repeat(8_000)}tailword`) },
+  });
+  assert.deepEqual((await library.reindex()).unreadable, []);
+  assert.deepEqual(names(await library.search("tailword")), ["big"]);
+  const read = await library.read("big");
+  assert.ok(read.body.includes("tailword"));
+  assert.match(read.notices.join("\n"), /more than the 15360 of a canon skill/);
+});

@@ -2,7 +2,7 @@ import type { FieldTerms } from "../../schema/row.ts";
 import { stem } from "./porter.ts";
 
 /** What a hit in each field is worth, as in every driver. */
-const WEIGHTS = Object.freeze({ name: 10, description: 5, triggers: 5, body: 1 });
+const WEIGHTS = Object.freeze({ name: 8, description: 4, triggers: 4, body: 0.4 });
 const FIELDS = Object.keys(WEIGHTS) as (keyof FieldTerms)[];
 /** The constants of bm25, as FTS5 has them. */
 const [K1, B, LEAST_IDF] = [1.2, 0.75, 1e-6];

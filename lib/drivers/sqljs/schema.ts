@@ -8,10 +8,10 @@ export const SCHEMA_VERSION = 1;
 
 /** The full-text columns and what a hit in each is worth (B06); order and count are those of the table. */
 export const FULL_TEXT_COLUMNS = Object.freeze([
-  { name: "name", weight: 10 },
-  { name: "description", weight: 5 },
-  { name: "triggers", weight: 5 },
-  { name: "body", weight: 1 },
+  { name: "name", weight: 8 },
+  { name: "description", weight: 4 },
+  { name: "triggers", weight: 4 },
+  { name: "body", weight: 0.4 },
 ] as const);
 
 /**
