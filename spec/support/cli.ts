@@ -16,7 +16,14 @@ export type Bin = "canonry" | "reindex";
 export function runBin(
   bin: Bin,
   args: readonly string[],
-  options: { home: string; cwd?: string; env?: NodeJS.ProcessEnv; input?: string },
+  options: {
+    home: string;
+    cwd?: string;
+    env?: NodeJS.ProcessEnv;
+    input?: string;
+    uid?: number;
+    gid?: number;
+  },
 ): Ran {
   const env: NodeJS.ProcessEnv = {
     PATH: process.env["PATH"],
@@ -29,6 +36,7 @@ export function runBin(
     env,
     encoding: "utf8",
     input: options.input ?? "",
+    ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.gid ?? options.uid }),
   });
   return { code: done.status, out: done.stdout, err: done.stderr };
 }
