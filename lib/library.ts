@@ -1,5 +1,6 @@
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import { createContext, type Log, silentLog } from "./core/context.ts";
 import { CanonryError } from "./core/errors.ts";
 import { computeFingerprint, UNIVERSAL } from "./core/fingerprint.ts";
@@ -95,8 +96,10 @@ export async function openLibrary(options: LibraryOptions = {}): Promise<Library
   return new OpenLibrary({ vault, catalog, context, fingerprint });
 }
 
+/** A bare path, a `file:` URI or `:memory:` (S3.23). */
 function dsnOf(dsn: string): string {
-  return dsn === ":memory:" ? dsn : resolve(dsn.replace(/^file:(?:\/\/)?/, ""));
+  if (dsn === ":memory:") return dsn;
+  return resolve(dsn.startsWith("file://") ? fileURLToPath(dsn) : dsn.replace(/^file:/, ""));
 }
 
 /** Makes a home with its ignore and merge patterns, or adds what is missing; its real path (C65). */

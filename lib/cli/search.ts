@@ -22,6 +22,7 @@ export async function run(call: Call): Promise<number> {
 function print(call: Call, { hits, state, query }: SearchAnswer): void {
   for (const hit of hits) call.io.out(`${hit.name}  ${summaryOf(hit.description)}\n`);
   if (state === "no_match") say(call, `No skill matches ${JSON.stringify(query)}.`);
+  if (state === "index_unavailable") say(call, "The index is unavailable; canonry doctor says more.");
   if (state === "index_empty")
     say(call, "There are no skills to search in. Mount a folder of them with canonry mount DIR.");
 }

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { CanonryError } from "../core/errors.ts";
+import { CanonryError, isCanonryError } from "../core/errors.ts";
 import { sha256 } from "../core/hash.ts";
 import { LIMITS } from "../core/limits.ts";
 import { nameKey, slugOf } from "../core/names.ts";
@@ -57,12 +57,8 @@ export async function searchSkills(
 ): Promise<SearchAnswer> {
   const limit = checkedLimit(options.limit);
   throwIfAborted(options.signal);
-  await view.catalog.fresh({ signal: options.signal });
-  let found = await ladder(view, query, limit, options);
-  if ((view.catalog.relied && found.hits.length < limit) || !allStand(view, found.hits)) {
-    await view.catalog.fresh({ force: true, signal: options.signal });
-    found = await ladder(view, query, limit, options);
-  }
+  const found = await answer(view, query, limit, options).catch((error: unknown) => unavailable(view, error));
+  if (found === undefined) return { query, path: "fts5", state: "index_unavailable", hits: [] };
   view.context.emit({
     type: "skill.search_executed",
     query_hash: sha256(query.trim().toLowerCase()).slice(0, 16),
@@ -72,6 +68,21 @@ export async function searchSkills(
   });
   const state = found.hits.length > 0 ? "ok" : (await isEmpty(view)) ? "index_empty" : "no_match";
   return { query, path: found.path, state, hits: found.hits.map(hitOf) };
+}
+
+async function answer(view: View, query: string, limit: number, options: SearchOptions): Promise<Found> {
+  await view.catalog.fresh({ signal: options.signal });
+  const found = await ladder(view, query, limit, options);
+  if (!(view.catalog.relied && found.hits.length < limit) && allStand(view, found.hits)) return found;
+  await view.catalog.fresh({ force: true, signal: options.signal });
+  return ladder(view, query, limit, options);
+}
+
+/** An index that fails under the question is a kind of answer; any other fault is the caller's to know. */
+function unavailable(view: View, error: unknown): undefined {
+  if (!isCanonryError(error, "CANONRY_INDEX_UNAVAILABLE", "CANONRY_INDEX_DAMAGED")) throw error;
+  view.context.log.warn(`The index failed: ${error.message}`);
+  return undefined;
 }
 
 function checkedLimit(limit: number | undefined): number {

@@ -25,7 +25,7 @@ export function sweepVault(room: Room): void {
 function foldersToSweep(room: Room): string[] {
   const { layout } = room;
   const objects = listNames(layout.objects).map((name) => join(layout.objects, name));
-  const folders = [layout.home, layout.local, layout.ledger, ...objects];
+  const folders = [layout.home, layout.local, join(layout.local, "index"), layout.ledger, ...objects];
   for (const name of [...listNames(layout.home), LOCAL_SPACE]) {
     const fingerprint = name === LOCAL_SPACE ? LOCAL_SPACE : fingerprintOf(name);
     if (fingerprint === undefined) continue;

@@ -1,5 +1,11 @@
 import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
+import { createContext } from "../../lib/core/context.ts";
+import { CanonryError } from "../../lib/core/errors.ts";
+import type { Catalog } from "../../lib/indexing/catalog.ts";
+import { temporaryFolder } from "../support/home.ts";
 import { canonFile, makeLibrary, REPO, skill } from "../support/library.ts";
 
 const names = (answer: { hits: readonly { name: string }[] }) => answer.hits.map((hit) => hit.name);
@@ -228,4 +234,47 @@ test("S3.12 a limit out of range is refused with what is allowed", async () => {
     message: /from 1 to 200; received 201/,
   });
   await assert.rejects(library.search("x", { limit: 0 }), { code: "CANONRY_USAGE" });
+});
+
+test("design 6: an index that fails under the question is told apart from an empty answer", async () => {
+  const { searchSkills } = await import("../../lib/retrieval/search.ts");
+  const { openVault } = await import("../../lib/vault/vault.ts");
+  const heard: string[] = [];
+  const context = createContext({ log: { warn: (line) => void heard.push(line), note: () => {} } });
+  const failing = {
+    relied: false,
+    fresh: () => Promise.reject(new CanonryError("CANONRY_INDEX_UNAVAILABLE", "out of memory")),
+  };
+  const vault = openVault({ home: temporaryFolder(), create: true, context });
+  const answer = await searchSkills(
+    { vault, context, fingerprint: REPO, catalog: failing as unknown as Catalog },
+    "kettle",
+  );
+  assert.deepEqual(
+    [answer.state, answer.hits, heard],
+    ["index_unavailable", [], ["The index failed: out of memory"]],
+  );
+});
+
+test("S3.23 the index stands where a bare path or a file: URI says, or nowhere", async () => {
+  const folder = temporaryFolder();
+  for (const [dsn, file] of [
+    [join(folder, "bare.sqlite"), "bare.sqlite"],
+    [`file://${folder}/with%20space.sqlite`, "with space.sqlite"],
+    [`file:${folder}/plain.sqlite`, "plain.sqlite"],
+  ] as const) {
+    const { library } = await makeLibrary(
+      { skills: { "a/SKILL.md": skill("aa", "copper kettle") } },
+      { dsn },
+    );
+    await library.reindex();
+    assert.ok(existsSync(join(folder, file)), dsn);
+  }
+  const { library, home } = await makeLibrary(
+    { skills: { "a/SKILL.md": skill("aa", "copper kettle") } },
+    { dsn: ":memory:" },
+  );
+  await library.reindex();
+  assert.deepEqual(names(await library.search("kettle")), ["aa"]);
+  assert.equal(existsSync(join(home, "index.sqlite")), false);
 });
