@@ -1,12 +1,11 @@
-import { homedir } from "node:os";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createContext, type Log, silentLog } from "./core/context.ts";
-import { CanonryError } from "./core/errors.ts";
+import { CanonryError, isCanonryError } from "./core/errors.ts";
 import { computeFingerprint, UNIVERSAL } from "./core/fingerprint.ts";
-import { DEFAULT_DRIVER, loadDriver } from "./drivers/registry.ts";
+import { DEFAULT_DRIVER, DEFAULT_ENGINE, loadDriver } from "./drivers/registry.ts";
 import { openCatalog } from "./indexing/catalog.ts";
-import { type Health, health } from "./retrieval/health.ts";
+import { type Health, health, warnings } from "./retrieval/health.ts";
 import { type ReadOptions, readSkill, type SkillText } from "./retrieval/hydrate.ts";
 import { type ListedSkill, type ListOptions, listSkills } from "./retrieval/list.ts";
 import { type MountReport, mountReports } from "./retrieval/mounts.ts";
@@ -15,14 +14,26 @@ import { type SearchAnswer, type SearchOptions, searchSkills } from "./retrieval
 import { buildStub, type Stub, type StubOptions } from "./retrieval/stub.ts";
 import { placeIds, type View } from "./retrieval/view.ts";
 import { check } from "./schema/check.ts";
-import { type LibraryOptions, LibraryOptionsSchema } from "./schema/options.ts";
-import type { Settings } from "./schema/settings.ts";
+import type { Diagnostic } from "./schema/diagnostic.ts";
+import {
+  FoldersSchema,
+  type LibraryOptions,
+  LibraryOptionsSchema,
+  ListOptionsSchema,
+  MountScopeSchema,
+  ReadOptionsSchema,
+  ReindexOptionsSchema,
+  SearchOptionsSchema,
+  StubOptionsSchema,
+  TextSchema,
+} from "./schema/options.ts";
 import { initHome as initVault } from "./vault/init.ts";
-import { createLayout } from "./vault/layout.ts";
-import { readSettings } from "./vault/settings.ts";
+import { defaultHome, type Environment, type Setting, settingSources } from "./vault/sources.ts";
 import { openVault } from "./vault/vault.ts";
 
+export { defaultHome, expandHome } from "./vault/sources.ts";
 export type {
+  Environment,
   Health,
   ListedSkill,
   ListOptions,
@@ -55,16 +66,10 @@ export interface Library {
   /** How many files of the reading path cannot be read; `reindex` and `doctor` name them. */
   unreadable(): Promise<number>;
   doctor(): Promise<Health>;
+  /** What was assumed of files that can be read, and which limits they pass, by file and line. */
+  warnings(): Promise<Diagnostic[]>;
   /** Keeps the index and lets go of it; may be called again. Later calls of other methods throw `CANONRY_CLOSED`. */
   close(): Promise<void>;
-}
-
-export type Environment = Readonly<Record<string, string | undefined>>;
-
-/** `CANONRY_HOME`, else `~/.canonry`; an empty variable counts as unset. */
-export function defaultHome(env: Environment = process.env): string {
-  const named = env["CANONRY_HOME"];
-  return named !== undefined && named !== "" ? resolve(named) : join(homedir(), ".canonry");
 }
 
 /**
@@ -83,7 +88,12 @@ export async function openLibrary(options: LibraryOptions = {}): Promise<Library
   const home = resolve(given.home ?? defaultHome());
   const vault = openVault({ home, create: given.create ?? true, context });
   const driver = given.driver || vault.settings.driver || DEFAULT_DRIVER;
-  const openDriver = await loadDriver(driver);
+  const openDriver = await loadDriver(driver).catch((error: unknown) => {
+    if (given.driver || !isCanonryError(error)) throw error;
+    throw new CanonryError(error.code, `${error.message} It stands in ${vault.layout.settings}.`, {
+      data: error.data,
+    });
+  });
   const catalog = await openCatalog({
     vault,
     context,
@@ -107,37 +117,13 @@ export function initHome(home: string, log: Log = silentLog): string {
   return initVault(resolve(home), createContext({ log })).home;
 }
 
-export interface Setting {
-  readonly key: string;
-  readonly value: string;
-  readonly source: "flag" | "environment" | "settings.json" | "default";
-}
-
-/** Where each setting comes from: flags win over the environment, the environment over `<home>/settings.json`. */
+/** Each setting with its value and where it comes from; see `settingSources`. */
 export function resolveSettings(
   home: string,
   flags: Readonly<Record<string, unknown>>,
   env: Environment,
 ): Setting[] {
-  const file: Settings = readSettings(createLayout(home));
-  const one = (key: keyof Settings | "home", variable: string, fallback: string): Setting => {
-    const flag = flags[key];
-    if (typeof flag === "string") return { key, value: key === "home" ? home : flag, source: "flag" };
-    const named = env[variable];
-    if (named !== undefined && named !== "")
-      return { key, value: key === "home" ? home : named, source: "environment" };
-    const kept = key === "home" ? undefined : file[key];
-    return kept === undefined
-      ? { key, value: fallback, source: "default" }
-      : { key, value: kept, source: "settings.json" };
-  };
-  const driver = one("driver", "CANONRY_DRIVER", DEFAULT_DRIVER);
-  return [
-    one("home", "CANONRY_HOME", home),
-    driver,
-    one("dsn", "CANONRY_DSN", createLayout(home).index(driver.value)),
-    one("engine", "CANONRY_ENGINE", driver.value === DEFAULT_DRIVER ? "sqlite-wasm" : "-"),
-  ];
+  return settingSources(home, flags, env, { driver: DEFAULT_DRIVER, engine: DEFAULT_ENGINE });
 }
 
 class OpenLibrary implements Library {
@@ -152,35 +138,50 @@ class OpenLibrary implements Library {
     this.fingerprint = view.fingerprint;
   }
 
-  async reindex(options?: ReindexOptions): Promise<ReindexReport> {
-    return reindexAll(this.open(), options);
+  async reindex(options: ReindexOptions = {}): Promise<ReindexReport> {
+    return reindexAll(
+      this.open(),
+      check(ReindexOptionsSchema, options, "CANONRY_USAGE", "the options of reindex"),
+    );
   }
 
-  async search(query: string, options?: SearchOptions): Promise<SearchAnswer> {
-    return searchSkills(this.open(), query, options);
+  async search(query: string, options: SearchOptions = {}): Promise<SearchAnswer> {
+    const text = check(TextSchema, query, "CANONRY_USAGE", "the query");
+    return searchSkills(
+      this.open(),
+      text,
+      check(SearchOptionsSchema, options, "CANONRY_USAGE", "the options of search"),
+    );
   }
 
-  async read(name: string, options?: ReadOptions): Promise<SkillText> {
-    return readSkill(this.open(), name, options);
+  async read(name: string, options: ReadOptions = {}): Promise<SkillText> {
+    const asked = check(TextSchema, name, "CANONRY_USAGE", "the name of a skill");
+    return readSkill(
+      this.open(),
+      asked,
+      check(ReadOptionsSchema, options, "CANONRY_USAGE", "the options of read"),
+    );
   }
 
-  async stub(options?: StubOptions): Promise<Stub> {
-    return buildStub(this.open(), options);
+  async stub(options: StubOptions = {}): Promise<Stub> {
+    return buildStub(this.open(), check(StubOptionsSchema, options, "CANONRY_USAGE", "the options of stub"));
   }
 
-  async list(options?: ListOptions): Promise<ListedSkill[]> {
-    return listSkills(this.open(), options);
+  async list(options: ListOptions = {}): Promise<ListedSkill[]> {
+    return listSkills(this.open(), check(ListOptionsSchema, options, "CANONRY_USAGE", "the options of list"));
   }
 
   async mount(dirs: readonly string[], scope: "project" | "user" = "user"): Promise<void> {
     const view = this.open();
-    view.vault.mount([...dirs], scope === "user" ? UNIVERSAL : view.fingerprint);
+    const folders = check(FoldersSchema, dirs, "CANONRY_USAGE", "the folders to mount");
+    const whom = check(MountScopeSchema, scope, "CANONRY_USAGE", "whom to mount them for");
+    view.vault.mount(folders, whom === "project" ? view.fingerprint : UNIVERSAL);
     view.catalog.stale();
   }
 
   async unmount(dirs: readonly string[]): Promise<void> {
     const { vault, catalog } = this.open();
-    const { unknown } = vault.unmount([...dirs]);
+    const { unknown } = vault.unmount(check(FoldersSchema, dirs, "CANONRY_USAGE", "the folders to unmount"));
     catalog.stale();
     if (unknown.length === 0) return;
     const mounted = vault.mounts().map((mount) => mount.dir);
@@ -204,6 +205,12 @@ class OpenLibrary implements Library {
 
   async doctor(): Promise<Health> {
     return health(this.open());
+  }
+
+  async warnings(): Promise<Diagnostic[]> {
+    const view = this.open();
+    await view.catalog.fresh({ force: true });
+    return warnings(view);
   }
 
   async close(): Promise<void> {

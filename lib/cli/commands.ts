@@ -38,7 +38,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: "unmount",
     args: "<dir...>",
-    says: "stop indexing mounted folders; the folders stay as they are",
+    says: "stop indexing mounted folders, for whomever they are mounted; the folders stay as they are",
     flags: [],
     examples: ["canonry unmount ~/.claude/skills", "canonry unmount .agents/skills --json"],
     load: () => import("./unmount.ts"),

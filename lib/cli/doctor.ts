@@ -12,6 +12,9 @@ export async function run(call: Call): Promise<number> {
         call.io.out(
           `${status.padEnd(7)} ${check.padEnd(8)} ${message}${next === undefined ? "" : `\n${" ".repeat(17)}→ ${next}`}\n`,
         );
+      if (call.options.verbose === true)
+        for (const one of await library.warnings())
+          call.io.out(`${one.file}:${one.line}: ${one.code}: ${one.message}\n`);
       for (const one of problems) call.io.out(`${one.file}:${one.line}: ${one.code}: ${one.message}\n`);
     }
     const bad = lines.filter((line) => line.status === "problem").length;

@@ -18,7 +18,7 @@ export function overview(): string {
     "  canonry-reindex ~/.claude/skills      makes the home, indexes the folder, prints what it found",
     "  canonry search flaky test             names and descriptions, best first",
     "",
-    "More: canonry help <command>, canonry help exit-codes, environment or formats",
+    "More: canonry help <command>, canonry help exit-codes, environment or formats; canonry --version",
     "",
   ].join("\n");
 }

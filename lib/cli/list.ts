@@ -1,4 +1,6 @@
 import { CanonryError } from "../core/errors.ts";
+import { oneLine, summaryOf } from "../core/text.ts";
+import type { ListedSkill } from "../library.ts";
 import type { Call } from "./command.ts";
 import { printJson, say, withLibrary } from "./session.ts";
 
@@ -15,12 +17,28 @@ export async function run(call: Call): Promise<number> {
   return withLibrary(call, {}, async (library) => {
     const skills = await library.list({ all: call.options["all"] === true, origin });
     if (call.options.json === true) printJson(call, skills);
-    else
-      for (const skill of skills)
-        call.io.out(
-          `${skill.name}  ${skill.place}${skill.state === "active" ? "" : `  [${skill.state}]`}  ${skill.description.replace(/\s+/g, " ")}\n`,
-        );
+    else print(call, skills);
     if (skills.length === 0) say(call, "No skills here yet. Mount a folder of them with canonry mount DIR.");
     return 0;
   });
+}
+
+/** Name, place, state where it is not the usual one, and what the stub would show; aligned up to a width. */
+function print(call: Call, skills: readonly ListedSkill[]): void {
+  const width = (texts: readonly string[], most: number) =>
+    Math.min(most, Math.max(...texts.map((text) => text.length)));
+  const names = width(
+    skills.map((skill) => skill.name),
+    40,
+  );
+  const places = width(
+    skills.map((skill) => skill.place),
+    30,
+  );
+  for (const { name, place, state, description } of skills) {
+    const said = [state === "active" ? "" : `[${state}]`, summaryOf(description)]
+      .filter((text) => text !== "")
+      .join(" ");
+    call.io.out(`${oneLine(name).padEnd(names)}  ${place.padEnd(places)}  ${said}`.trimEnd().concat("\n"));
+  }
 }

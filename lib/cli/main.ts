@@ -6,17 +6,19 @@ import { commandHelp, overview } from "./help-text.ts";
 import { type Io, processIo } from "./io.ts";
 import { version } from "./version.ts";
 
+/** Flags that say nothing about what to do: alone they get the overview, as no word at all does. */
+const GLOBAL_WORDS: ReadonlySet<string> = new Set(["--json", "--verbose", "--quiet"]);
+
 /** Runs one command line (without node and script); the exit code of `cli.md`. Nothing is thrown. */
 export async function main(argv: readonly string[], io: Io = processIo()): Promise<number> {
-  const wantsJson = argv.includes("--json");
-  if (argv.length === 0) {
+  if (argv.every((word) => GLOBAL_WORDS.has(word))) {
     io.out(overview());
     return 0;
   }
   try {
     return await parse(argv, io);
   } catch (error) {
-    return fail(error, wantsJson, io);
+    return fail(error, argv, io);
   }
 }
 
@@ -54,10 +56,11 @@ async function run(entry: CommandEntry, values: unknown[], program: Command, io:
 }
 
 /** Prints what went wrong: received, allowed, what to do; as JSON where that was asked for. */
-function fail(error: unknown, wantsJson: boolean, io: Io): number {
+function fail(error: unknown, argv: readonly string[], io: Io): number {
+  const wantsJson = argv.includes("--json");
   if (error instanceof CommanderError || error instanceof InvalidArgumentError) {
     if (error.exitCode === 0) return 0;
-    return say(io, wantsJson, "CANONRY_USAGE", usageMessage(error), {}, 2);
+    return say(io, wantsJson, "CANONRY_USAGE", usageMessage(error, argv), {}, 2);
   }
   if (isCanonryError(error))
     return say(io, wantsJson, error.code, error.message, error.data, ERROR_CODES[error.code].exit);
@@ -65,15 +68,20 @@ function fail(error: unknown, wantsJson: boolean, io: Io): number {
   return say(io, wantsJson, "CANONRY_INTERNAL", message, {}, 1);
 }
 
-function usageMessage(error: CommanderError): string {
+function usageMessage(error: CommanderError, argv: readonly string[]): string {
+  const command = COMMANDS.find(({ name }) => argv.includes(name))?.name;
   const text = error.message
     .replace(/^error: /, "")
     .replace(/\n\(Did you mean (.*)\?\)$/s, ". Did you mean $1?");
-  const dashed =
-    error.code === "commander.unknownOption"
+  const hints = [
+    error.code === "commander.unknownOption" && command === "search"
       ? " Words that begin with a dash go behind --, as in canonry search -- -force."
-      : "";
-  return `${text}${text.endsWith("?") ? "" : "."} See canonry help.${dashed}`;
+      : "",
+    error.code === "commander.excessArguments" && command === "reindex"
+      ? " To add a folder: canonry mount DIR."
+      : "",
+  ];
+  return `${text}${/[.?]$/.test(text) ? "" : "."} See canonry help${command === undefined ? "" : ` ${command}`}.${hints.join("")}`;
 }
 
 function say(io: Io, wantsJson: boolean, code: string, message: string, data: unknown, exit: number): number {

@@ -16,7 +16,7 @@ export async function run(call: Call): Promise<number> {
     if (call.options.json !== true && file === undefined && skill.files.length > 0)
       say(
         call,
-        `Files in ${skill.folder}: ${skill.files.join(", ")}. Read one with: canonry read ${skill.name} --file ${skill.files[0]}`,
+        `Files in ${skill.folder}: ${skill.files.join(", ")}. Read one with: canonry read ${call.args[0]} --file ${skill.files[0]}`,
       );
     return 0;
   });

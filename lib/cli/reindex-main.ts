@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { CanonryError, ERROR_CODES, isCanonryError } from "../core/errors.ts";
@@ -5,10 +6,12 @@ import type { Call } from "./command.ts";
 import { type Io, processIo } from "./io.ts";
 import { reindexAndPrint } from "./reindex.ts";
 import { withLibrary } from "./session.ts";
+import { version } from "./version.ts";
 
 const HELP = `canonry-reindex: index folders of skills, without any set-up before
 
-Usage: canonry-reindex [DIR...] [--home DIR] [--full] [--json] [--quiet]
+Usage: canonry-reindex [DIR...] [--home DIR] [--driver NAME] [--dsn DSN] [--full] [--json] [--quiet] [--verbose]
+       canonry-reindex --version
 
 Makes the home if there is none, mounts each DIR for the user, reindexes and prints the counts.
 Then: canonry search WORDS
@@ -19,10 +22,11 @@ export async function reindexMain(argv: readonly string[], io: Io = processIo())
   const json = argv.includes("--json");
   try {
     const { values, positionals } = parse(argv);
-    if (values.help === true) {
-      io.out(HELP);
+    if (values.help === true || values.version === true) {
+      io.out(values.help === true ? HELP : `${version()}\n`);
       return 0;
     }
+    for (const dir of positionals) assertFolder(resolve(io.cwd, dir));
     const call: Call = { io, args: positionals, options: values };
     return await withLibrary(call, { create: true }, async (library) => {
       if (positionals.length > 0) await library.mount(positionals.map((dir) => resolve(io.cwd, dir)));
@@ -42,6 +46,16 @@ export async function reindexMain(argv: readonly string[], io: Io = processIo())
   }
 }
 
+/** Before anything is made: a slip in a path should leave no home behind. */
+function assertFolder(dir: string): void {
+  if (statSync(dir, { throwIfNoEntry: false })?.isDirectory() === true) return;
+  throw new CanonryError(
+    "CANONRY_USAGE",
+    `There is no folder ${dir}. Name one that holds skills, such as ~/.claude/skills or .agents/skills.`,
+    { data: { received: dir } },
+  );
+}
+
 function parse(argv: readonly string[]) {
   try {
     const flag = { type: "boolean" } as const;
@@ -56,14 +70,12 @@ function parse(argv: readonly string[]) {
         json: flag,
         quiet: flag,
         verbose: flag,
+        version: flag,
         help: { type: "boolean", short: "h" },
       },
     });
   } catch (cause) {
-    throw new CanonryError(
-      "CANONRY_USAGE",
-      `${cause instanceof Error ? cause.message : String(cause)}\n${HELP}`,
-      { cause },
-    );
+    const [why = ""] = (cause instanceof Error ? cause.message : String(cause)).split(". ");
+    throw new CanonryError("CANONRY_USAGE", `${why}. See canonry-reindex --help.`, { cause });
   }
 }

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { CanonryError } from "../core/errors.ts";
 import { counted } from "../core/text.ts";
-import { defaultHome, type Library, openLibrary } from "../library.ts";
+import { defaultHome, expandHome, type Library, openLibrary } from "../library.ts";
 import type { LibraryOptions } from "../schema/options.ts";
 import type { Call } from "./command.ts";
 
@@ -25,7 +25,12 @@ export function given(
 }
 
 export function homeOf(call: Call): string {
-  return call.options.home === undefined ? defaultHome(call.io.env) : resolve(call.io.cwd, call.options.home);
+  const { home } = call.options;
+  if (home === undefined) return defaultHome(call.io.env);
+  if (home !== "") return resolve(call.io.cwd, expandHome(home));
+  throw new CanonryError("CANONRY_USAGE", "--home names a folder; received an empty text.", {
+    data: { received: home },
+  });
 }
 
 /** Opens the library that a call means, hands it to `work`, and closes it whatever happens. */
@@ -35,6 +40,7 @@ export async function withLibrary<T>(
   work: (library: Library) => Promise<T>,
 ): Promise<T> {
   const { fingerprint, repo, quiet, verbose } = call.options;
+  readerOf(call);
   const driver = given(call, "driver");
   const dsn = given(call, "dsn");
   const engine = given(call, "engine");

@@ -4,7 +4,7 @@
  */
 export const ERROR_CODES = Object.freeze({
   CANONRY_USAGE: { exit: 2, says: "An option, argument or setting is not one of the allowed ones." },
-  CANONRY_INVALID_NAME: { exit: 2, says: "A skill name breaks the name rule (S5.1)." },
+  CANONRY_INVALID_NAME: { exit: 2, says: "A skill name breaks the name rule." },
   CANONRY_INVALID_PATH: {
     exit: 2,
     says: "A path leaves its root, is absolute, or is not a plain relative path.",
@@ -20,9 +20,9 @@ export const ERROR_CODES = Object.freeze({
   },
   CANONRY_SKILL_HIDDEN: { exit: 1, says: "The skill is quarantined, archived or unreadable." },
   CANONRY_FILE_NOT_FOUND: { exit: 1, says: "The skill has no such file beside it." },
-  CANONRY_FILE_BINARY: { exit: 1, says: "The file is not text and is not handed out (C59)." },
+  CANONRY_FILE_BINARY: { exit: 1, says: "The file is not text and is not handed out." },
   CANONRY_FILE_TOO_LARGE: { exit: 1, says: "The file is larger than the limit for its kind." },
-  CANONRY_HYDRATION_CAP: { exit: 1, says: "The agent has read its five skills of this wave (S1.29)." },
+  CANONRY_HYDRATION_CAP: { exit: 1, says: "The agent has read its five skills of this wave." },
   CANONRY_CONFLICT: {
     exit: 5,
     says: "Somebody else changed the file first; nothing was written, both texts are kept.",

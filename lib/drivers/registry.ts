@@ -4,6 +4,9 @@ import type { OpenDriver } from "./driver.ts";
 /** The driver for an empty name (S3.22). */
 export const DEFAULT_DRIVER = "sqljs";
 
+/** The engine of that driver where none is named. */
+export const DEFAULT_ENGINE = "sqlite-wasm";
+
 export type LoadDriver = () => Promise<OpenDriver>;
 
 /** Name → its file, loaded when first asked for. */

@@ -1,8 +1,9 @@
 import { CanonryError, isCanonryError } from "../core/errors.ts";
 import type { Batch, DriverOptions, IndexDriver, OpenDriver } from "./driver.ts";
 import { createGuard, type Guard } from "./guard.ts";
+import { DEFAULT_ENGINE } from "./registry.ts";
 import type { Database, Engine, LoadEngine } from "./sqljs/engine.ts";
-import { DEFAULT_ENGINE, engines } from "./sqljs/engines.ts";
+import { engines } from "./sqljs/engines.ts";
 import { type OpenIndex, openIndex } from "./sqljs/open.ts";
 import { countRows, listRows, readDigests, readRow, searchRows } from "./sqljs/reads.ts";
 import { applyPragmas, writeMeta } from "./sqljs/schema.ts";

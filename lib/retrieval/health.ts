@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { counted } from "../core/text.ts";
 import { walkNotes } from "../indexing/sync.ts";
 import type { Diagnostic } from "../schema/diagnostic.ts";
@@ -39,6 +40,7 @@ export async function health(view: View): Promise<Health> {
           next: "mend or remove the files named below",
         },
   );
+  lines.push(...(await warningLines(view)), ...overlapLines(view));
   for (const note of notes)
     lines.push({ check: "walk", status: "note", message: `${note.file}: ${note.message}` });
   const tracked = view.vault.trackedPrivateFiles();
@@ -46,7 +48,7 @@ export async function health(view: View): Promise<Health> {
     lines.push({
       check: "privacy",
       status: "problem",
-      message: `git tracks ${counted(tracked.length, "file")} that should stay private, such as ${tracked[0]} (C65)`,
+      message: `git tracks ${counted(tracked.length, "file")} that should stay private, such as ${tracked[0]}`,
       next: `git -C ${view.vault.home} rm --cached -r <files>, after canonry init has written the ignore patterns`,
     });
   return { lines, problems };
@@ -74,6 +76,13 @@ function engineLines(view: View): HealthLine[] {
       message: `driver ${driver.name}, engine ${driver.engine}, ${full}`,
     },
   ];
+  if (!view.vault.writable)
+    lines.push({
+      check: "index",
+      status: "note",
+      message:
+        "cannot be kept in a home that cannot be written: each process builds what is missing in memory",
+    });
   if (degraded !== undefined)
     lines.push({
       check: "index",
@@ -97,11 +106,21 @@ async function placeLines(view: View): Promise<HealthLine[]> {
     const skills = await view.catalog.driver.count({ ...at, states: ["active", "quarantined", "archived"] });
     const unreadable = await view.catalog.driver.count({ ...at, states: ["unreadable"] });
     const bad = unreadable === 0 ? "" : `, ${unreadable} unreadable`;
-    lines.push({
-      check: "place",
-      status: "ok",
-      message: `${place.id}: ${counted(skills, "skill")}${bad} in ${place.dir}`,
-    });
+    const gone = place.kind === "mount" && !existsSync(place.dir);
+    lines.push(
+      gone
+        ? {
+            check: "place",
+            status: "problem",
+            message: `${place.id}: ${place.dir} is gone`,
+            next: `bring it back, or canonry unmount ${place.dir}`,
+          }
+        : {
+            check: "place",
+            status: "ok",
+            message: `${place.id}: ${counted(skills, "skill")}${bad} in ${place.dir}`,
+          },
+    );
   }
   return lines;
 }
@@ -119,4 +138,45 @@ async function ambiguousLine(view: View): Promise<HealthLine> {
     message: `two files share a name: ${[...names].slice(0, 10).join(", ")}${names.size > 10 ? ` and ${names.size - 10} more` : ""}`,
     next: "rename one of each; until then read them as folder@place",
   };
+}
+
+/** How many files were read with an assumption or over a limit, by code; `warnings` names each. */
+async function warningLines(view: View): Promise<HealthLine[]> {
+  const codes = new Map<string, number>();
+  for (const { code } of await warnings(view)) codes.set(code, (codes.get(code) ?? 0) + 1);
+  if (codes.size === 0) return [];
+  const each = [...codes].sort((a, b) => b[1] - a[1]).map(([code, count]) => `${code} ${count}`);
+  return [
+    {
+      check: "files",
+      status: "note",
+      message: `read with warnings: ${each.join(", ")}`,
+      next: "canonry doctor --verbose names each",
+    },
+  ];
+}
+
+/** What was assumed of files that can be read, and which limits they pass. */
+export async function warnings(view: View): Promise<Diagnostic[]> {
+  const rows = await view.catalog.driver.list({ states: ["active", "quarantined", "archived"] }, "name");
+  return rows
+    .flatMap((row) => row.diagnostics)
+    .sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line));
+}
+
+/** A folder mounted inside another is walked twice, and its skills shadow themselves. */
+function overlapLines(view: View): HealthLine[] {
+  const mounts = view.vault.places().filter((place) => place.kind === "mount");
+  return mounts.flatMap((inner) =>
+    mounts
+      .filter((outer) => inner.dir.startsWith(`${outer.dir}/`))
+      .map(
+        (outer): HealthLine => ({
+          check: "place",
+          status: "note",
+          message: `${inner.dir} is mounted inside ${outer.dir}: its skills are there twice`,
+          next: `canonry unmount ${inner.dir}`,
+        }),
+      ),
+  );
 }

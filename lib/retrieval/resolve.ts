@@ -4,7 +4,7 @@ import { nearest } from "../core/nearest.ts";
 import type { Filter } from "../drivers/driver.ts";
 import type { IndexedRow } from "../schema/row.ts";
 import type { Place } from "../vault/place.ts";
-import { readingPlaces, type View } from "./view.ts";
+import { placeIds, readingPlaces, type View } from "./view.ts";
 
 export interface Resolved {
   readonly row: IndexedRow;
@@ -57,6 +57,16 @@ function choose(rows: readonly IndexedRow[], name: string, place: Place): Indexe
   return rows[0];
 }
 
+/** What to type to read this very row: its name, or `folder@place` where another file of its place has that name too. */
+export async function readableName(view: View, row: IndexedRow): Promise<string> {
+  const twins = await view.catalog.driver.count({
+    place: row.place,
+    key: nameKey(row.name),
+    states: ["active"],
+  });
+  return twins > 1 ? `${folderOf(row)}@${row.place}` : row.name;
+}
+
 function folderOf(row: IndexedRow): string {
   const parts = row.path.split("/");
   return (/^skill\.md$/i.test(parts.at(-1) ?? "") ? parts.at(-2) : parts.at(-1)?.replace(/\.md$/i, "")) ?? "";
@@ -87,6 +97,7 @@ function ambiguous(rows: readonly IndexedRow[], name: string, place: Place): Can
 async function hiddenOrMissing(view: View, name: string, places: readonly Place[]): Promise<CanonryError> {
   const { driver } = view.catalog;
   const path = places.map((place) => place.id);
+  const elsewhere = await placesWith(view, name, path);
   const every: Filter = { path, shadowed: true };
   const [hidden] = await driver.list(
     { ...every, key: nameKey(name), states: ["quarantined", "archived", "unreadable"] },
@@ -101,6 +112,12 @@ async function hiddenOrMissing(view: View, name: string, places: readonly Place[
       data: { name: hidden.name, state: hidden.state, path: hidden.path },
     });
   }
+  if (elsewhere.length > 0)
+    return new CanonryError(
+      "CANONRY_SKILL_NOT_FOUND",
+      `${path[0]} has no skill called ${JSON.stringify(name)}. It is at: ${elsewhere.join(", ")}.`,
+      { data: { name, places: elsewhere } },
+    );
   const names = (await driver.list({ path, states: ["active"] }, "name")).map((row) => row.name);
   const near = nearest(name, new Set(names));
   return new CanonryError(
@@ -110,4 +127,15 @@ async function hiddenOrMissing(view: View, name: string, places: readonly Place[
       : `No skill is called ${JSON.stringify(name)}. Search for one with skill_search or canonry search.`,
     { data: { name, nearest: near } },
   );
+}
+
+/** The other places of the reading path that know the name. */
+async function placesWith(view: View, name: string, not: readonly string[]): Promise<string[]> {
+  const path = placeIds(view).filter((id) => !not.includes(id));
+  if (path.length === 0) return [];
+  const rows = await view.catalog.driver.list(
+    { path, key: nameKey(name), states: ["active"], shadowed: true },
+    "name",
+  );
+  return [...new Set(rows.map((row) => row.place))];
 }

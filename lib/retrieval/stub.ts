@@ -3,6 +3,7 @@ import { LIMITS } from "../core/limits.ts";
 import { oneLine, tokenCount } from "../core/text.ts";
 import type { Filter } from "../drivers/driver.ts";
 import type { IndexedRow } from "../schema/row.ts";
+import { readableName } from "./resolve.ts";
 import { placeIds, type View } from "./view.ts";
 
 export interface StubOptions {
@@ -29,6 +30,8 @@ export interface Stub {
   readonly hiddenByTools: number;
 }
 
+/** More lines than a budget holds with descriptions of any length; the name of a skill is looked at no further. */
+const MOST_NAMED = 200;
 /** No more lines than this can ever fit the budget: the shortest line has more than twelve bytes. */
 const MOST_LINES = Math.ceil((LIMITS.stubTokens * 4) / 12);
 
@@ -42,7 +45,9 @@ export async function buildStub(view: View, options: StubOptions = {}): Promise<
   const total = await driver.count(filter, options.signal);
   const rows = await driver.list(filter, "seed", MOST_LINES, 0, options.signal);
   const hiddenByTools = (await driver.count(open, options.signal)) - total;
-  return { ...fill(rows, total, budget), hiddenByTools };
+  const named = new Map<IndexedRow, string>();
+  for (const row of rows.slice(0, MOST_NAMED)) named.set(row, await readableName(view, row));
+  return { ...fill(rows, total, budget, (row) => named.get(row) ?? row.name), hiddenByTools };
 }
 
 function statedOnly({ languages, toolsets }: StubOptions): Filter {
@@ -66,8 +71,8 @@ function head(total: number): string {
   return `## Skills available (L0 stub)\n\nYou have ${total} project-specific skills available. Call \`skill_read(name)\` to load the full body on demand. Do not assume a skill matches — read it first.\n\n`;
 }
 
-function lineOf(row: IndexedRow): string {
-  return `- \`${oneLine(row.name)}\` — ${oneLine(row.summary)}\n`;
+function lineOf(row: IndexedRow, name: string): string {
+  return `- \`${oneLine(name)}\` — ${oneLine(row.summary)}\n`;
 }
 
 function tail(remaining: number): string {
@@ -75,11 +80,16 @@ function tail(remaining: number): string {
 }
 
 /** Fills by rank and stops at the first line that does not fit; the tail line's cost is kept free for it (C9). */
-function fill(rows: readonly IndexedRow[], total: number, budget: number): Omit<Stub, "hiddenByTools"> {
+function fill(
+  rows: readonly IndexedRow[],
+  total: number,
+  budget: number,
+  nameOf: (row: IndexedRow) => string,
+): Omit<Stub, "hiddenByTools"> {
   let lines = "";
   let count = 0;
   for (const row of rows) {
-    const next = lines + lineOf(row);
+    const next = lines + lineOf(row, nameOf(row));
     if (tokenCount(head(total) + next + tail(total - count - 1)) > budget) break;
     lines = next;
     count++;

@@ -13,6 +13,19 @@ export function check<const S extends v.GenericSchema>(
 ): v.InferOutput<S> {
   const result = v.safeParse(schema, value);
   if (result.success) return result.output;
-  const problems = result.issues.map((issue) => `${v.getDotPath(issue) ?? "value"}: ${issue.message}`);
+  const problems = result.issues.map((issue) => problemOf(issue, schema));
   throw new CanonryError(code, `Cannot accept ${what}: ${problems.join("; ")}.`, { data: { problems } });
+}
+
+/** Where, what was received, and what is allowed there. */
+function problemOf(issue: v.BaseIssue<unknown>, schema: v.GenericSchema): string {
+  const at = v.getDotPath(issue) ?? "value";
+  if (issue.type === "strict_object" && issue.expected === "never") {
+    const allowed =
+      "entries" in schema && typeof schema.entries === "object" && schema.entries !== null
+        ? Object.keys(schema.entries)
+        : [];
+    return `unknown key ${JSON.stringify(at)}${allowed.length === 0 ? "" : ` (allowed: ${allowed.join(", ")})`}`;
+  }
+  return `${at}: ${issue.message.replace(/^Invalid type: /, "")}${/received/i.test(issue.message) ? "" : `; received ${issue.received}`}`;
 }

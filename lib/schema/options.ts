@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Clock, LibraryEvent, Log } from "../core/context.ts";
+import type { Clock, LibraryEvent, Log, Progress } from "../core/context.ts";
 import { isFingerprint, UNIVERSAL } from "../core/fingerprint.ts";
 
 const path = v.pipe(v.string(), v.minLength(1, "is empty"));
@@ -40,3 +40,43 @@ export const LibraryOptionsSchema = v.strictObject({
 });
 
 export type LibraryOptions = v.InferInput<typeof LibraryOptionsSchema>;
+
+const signal = v.optional(v.instance(AbortSignal, "is not an AbortSignal"));
+const whole = (least: number) => v.pipe(v.number(), v.integer(), v.minValue(least));
+const words = v.array(v.string());
+
+/** What the methods of a library take; unknown keys are refused, ranges are checked where they are used. */
+export const SearchOptionsSchema = v.strictObject({
+  limit: v.optional(v.number()),
+  regex: v.optional(v.boolean()),
+  signal,
+});
+export const ListOptionsSchema = v.strictObject({
+  all: v.optional(v.boolean()),
+  origin: v.optional(v.string()),
+  signal,
+});
+export const StubOptionsSchema = v.strictObject({
+  role: v.optional(v.string()),
+  tools: v.optional(words),
+  languages: v.optional(words),
+  toolsets: v.optional(words),
+  budget: v.optional(v.number()),
+  signal,
+});
+export const ReadOptionsSchema = v.strictObject({
+  file: v.optional(v.string()),
+  record: v.optional(v.boolean()),
+  runId: v.optional(v.string()),
+  wave: v.optional(whole(0)),
+  agent: v.optional(v.string()),
+  signal,
+});
+export const ReindexOptionsSchema = v.strictObject({
+  full: v.optional(v.boolean()),
+  progress: v.optional(v.custom<Progress>((value) => typeof value === "function", "is not a function")),
+  signal,
+});
+export const MountScopeSchema = v.optional(v.picklist(["project", "user"]));
+export const TextSchema = v.string();
+export const FoldersSchema = v.pipe(words, v.minLength(1, "names no folder"));

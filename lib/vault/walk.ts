@@ -207,7 +207,12 @@ class Walker {
       const gone = errnoOf(error) === "ENOENT" || errnoOf(error) === "ENOTDIR";
       if (gone && !isLink(join(this.place.dir, path))) return;
       this.kinds.set(path, kind);
-      if (gone) this.problem(path, "LINK_BROKEN", "The symbolic link points to nothing.");
+      if (gone)
+        this.problem(
+          path,
+          "LINK_BROKEN",
+          "The symbolic link points to nothing. Bring back what it pointed to, or remove the link.",
+        );
       else this.problems.set(path, unreadable(join(this.place.dir, path), error));
     }
   }

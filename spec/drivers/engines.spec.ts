@@ -24,8 +24,8 @@ test("design 6: the engine and its version are reported, and full text is what t
   }
 });
 
-test("design 4: an unknown engine, and one that is not installed, are CANONRY_ENGINE", async () => {
-  await assert.rejects(openSqljs({ ...options, engine: "sqlite" }), { code: "CANONRY_ENGINE" });
+test("design 4: an unknown engine is a usage error, one that is not installed is CANONRY_ENGINE", async () => {
+  await assert.rejects(openSqljs({ ...options, engine: "sqlite" }), { code: "CANONRY_USAGE" });
   await assert.rejects(
     loadSqlJsPackage("canonry-engine-that-is-not-there"),
     (error: Error & { code?: string }) => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { temporaryFolder, writeTree } from "../support/home.ts";
@@ -282,4 +282,47 @@ test("C32 a skill over 15,360 bytes is read and found whole where it stands, and
   const read = await library.read("big");
   assert.ok(read.body.includes("tailword"));
   assert.match(read.notices.join("\n"), /more than the 15360 of a canon skill/);
+});
+
+test("C61 the stub names two skills of one name so that each can be read", async () => {
+  const { library } = await makeLibrary({
+    skills: {
+      "web/lint-web/SKILL.md": skill("lint", "for the web"),
+      "go/lint-go/SKILL.md": skill("lint", "for Go"),
+    },
+  });
+  const shown = [...(await library.stub()).text.matchAll(/^- `(.+?)`/gm)].map((match) => match[1] ?? "");
+  assert.equal(shown.length, 2);
+  for (const name of shown) assert.match((await library.read(name)).body, /# lint/);
+});
+
+test("C61 a name that another place has is not found here with the word where it is", async () => {
+  const { library } = await makeLibrary({ skills: { "a/SKILL.md": skill("aa", "one") } });
+  const [row] = await library.list();
+  await assert.rejects(library.read("aa@universal"), {
+    code: "CANONRY_SKILL_NOT_FOUND",
+    data: { name: "aa", places: [row?.place] },
+  });
+});
+
+test("B28 what was assumed of an odd file is told by doctor, by count and one by one", async () => {
+  const { library, folder } = await makeLibrary({
+    skills: { "odd/SKILL.md": "---\nname: odd\ndescription: Use when: it breaks\n---\n\n# Odd\n" },
+  });
+  const told = (await library.doctor()).lines.find((line) => line.message.startsWith("read with warnings"));
+  assert.equal(told?.message, "read with warnings: YAML_INVALID 1");
+  assert.deepEqual(
+    (await library.warnings()).map((one) => [one.file, one.line, one.code]),
+    [[join(folder, "odd/SKILL.md"), 3, "YAML_INVALID"]],
+  );
+});
+
+test("B110 doctor says of a mounted folder that is gone that it is gone, and what to do", async () => {
+  const { library, folder } = await makeLibrary({ skills: { "a/SKILL.md": skill("aa", "one") } });
+  rmSync(folder, { recursive: true });
+  const place = (await library.doctor()).lines.find(
+    (line) => line.check === "place" && line.status === "problem",
+  );
+  assert.match(place?.message ?? "", /is gone$/);
+  assert.match(place?.next ?? "", /canonry unmount/);
 });
