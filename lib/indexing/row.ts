@@ -24,7 +24,7 @@ export function putOf(place: Place, path: string, kind: FileKind, file: SkillFil
     place: place.id,
     path,
     name: record.name,
-    keys: keysOf(record, folder),
+    keys: keysOf(record, folder, path),
     title,
     description: record.description,
     summary: summaryOf(record.summary ?? record.description),
@@ -98,9 +98,10 @@ function folderName(place: Place, path: string, kind: FileKind): string {
   return own ?? basename(place.dir);
 }
 
-/** Every name that finds the skill: its own first (B05), then its folder's, slugs, and declared aliases. */
-function keysOf(record: SkillRecord, folder: string): string[] {
-  const names = [record.name, folder, slugOf(record.name), slugOf(folder), ...(record.aliases ?? [])];
+/** Every name that finds the skill: its own first (B05), then its folder's, slugs, declared aliases, and its path (C61). */
+function keysOf(record: SkillRecord, folder: string, path: string): string[] {
+  const at = path.replace(/\/?skill\.md$/i, "").replace(/\.md$/i, "");
+  const names = [record.name, folder, slugOf(record.name), slugOf(folder), ...(record.aliases ?? []), at];
   return [
     ...new Set(names.filter((name) => name !== undefined && name !== "").map((name) => nameKey(name ?? ""))),
   ];

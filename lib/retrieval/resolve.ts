@@ -57,14 +57,19 @@ function choose(rows: readonly IndexedRow[], name: string, place: Place): Indexe
   return rows[0];
 }
 
-/** What to type to read this very row: its name, or `folder@place` where another file of its place has that name too. */
+/** What to type to read this very row: its name, or its folder or path `@place` where another file of its place answers to that name too. */
 export async function readableName(view: View, row: IndexedRow): Promise<string> {
-  const twins = await view.catalog.driver.count({
-    place: row.place,
-    key: nameKey(row.name),
-    states: ["active"],
-  });
-  return twins > 1 ? `${folderOf(row)}@${row.place}` : row.name;
+  const filter: Filter = { place: row.place, key: nameKey(row.name), states: ["active"] };
+  if ((await view.catalog.driver.count(filter)) === 1) return row.name;
+  const twins = await view.catalog.driver.list(filter, "name");
+  return `${nameApart(row, twins)}@${row.place}`;
+}
+
+/** The folder where no other of these rows answers to it, else the path inside the place. */
+function nameApart(row: IndexedRow, rows: readonly IndexedRow[]): string {
+  const folder = nameKey(folderOf(row));
+  const shared = rows.filter((other) => other.keys.includes(folder)).length > 1;
+  return shared ? row.path.replace(/\/?skill\.md$/i, "").replace(/\.md$/i, "") : folderOf(row);
 }
 
 function folderOf(row: IndexedRow): string {
@@ -78,18 +83,16 @@ function noticeOf(row: IndexedRow, rows: readonly IndexedRow[], name: string): {
   const also =
     rival === undefined
       ? ""
-      : ` The skill in ${rival.path} calls itself that too; read it as ${folderOf(rival)}@${rival.place}.`;
+      : ` The skill in ${rival.path} calls itself that too; read it as ${nameApart(rival, rows)}@${rival.place}.`;
   return { notice: `${name} is another name of ${row.name} (${row.path}).${also}` };
 }
 
 function ambiguous(rows: readonly IndexedRow[], name: string, place: Place): CanonryError {
   const paths = rows.map((row) => row.path);
-  const hints = rows.map((row) => `${folderOf(row)}@${row.place}`);
-  const distinct =
-    new Set(hints).size === hints.length && hints.every((hint) => hint !== `${name}@${place.id}`);
+  const hints = rows.map((row) => `${nameApart(row, rows)}@${row.place}`);
   return new CanonryError(
     "CANONRY_SKILL_AMBIGUOUS",
-    `${paths.length} files of ${place.dir} are called ${name}: ${paths.join(", ")}. ${distinct ? `Read one of them as ${hints.join(" or ")}.` : "Rename one of them."}`,
+    `${paths.length} files of ${place.dir} are called ${name}: ${paths.join(", ")}. Read one of them as ${hints.join(" or ")}.`,
     { data: { name, place: place.id, paths } },
   );
 }

@@ -284,15 +284,19 @@ test("C32 a skill over 15,360 bytes is read and found whole where it stands, and
   assert.match(read.notices.join("\n"), /more than the 15360 of a canon skill/);
 });
 
-test("C61 the stub names two skills of one name so that each can be read", async () => {
+test("C61 the stub names skills of one name so that each can be read, by folder or by path", async () => {
   const { library } = await makeLibrary({
     skills: {
-      "web/lint-web/SKILL.md": skill("lint", "for the web"),
-      "go/lint-go/SKILL.md": skill("lint", "for Go"),
+      "web/lint/SKILL.md": skill("lint", "for the web"),
+      "go/lint/SKILL.md": skill("lint", "for Go"),
+      "lint-rust/SKILL.md": skill("lint", "for Rust"),
     },
   });
   const shown = [...(await library.stub()).text.matchAll(/^- `(.+?)`/gm)].map((match) => match[1] ?? "");
-  assert.equal(shown.length, 2);
+  assert.deepEqual(
+    shown.map((name) => name.split("@")[0]),
+    ["go/lint", "lint-rust", "web/lint"],
+  );
   for (const name of shown) assert.match((await library.read(name)).body, /# lint/);
 });
 
