@@ -25,6 +25,8 @@ export const LIMITS = Object.freeze({
   /** A query is cut after this many UTF-8 bytes before it is tokenised. */
   queryBytes: 4_096,
   queryTerms: 32,
+  /** A query longer than this is nobody's name: the second and third step of the ladder do not look for it. */
+  literalBytes: 256,
   termChars: 64,
   frontmatterCanonBytes: 8_192,
   frontmatterBytes: 65_536,
@@ -49,6 +51,12 @@ export const LIMITS = Object.freeze({
   /** The least time between two full catch-ups of one process. */
   catchUpMs: 250,
   regexTimeoutMs: 1_000,
+  /** A person's regular expression, UTF-16 units. */
+  expressionChars: 4_096,
+  /** An index file larger than this is damaged, not read. */
+  indexFileBytes: 2_147_483_648,
+  /** One `local/index/*.json`. */
+  indexClaimBytes: 65_536,
   /** Leftover temporary files older than this are swept on open. */
   orphanMs: 86_400_000,
 });

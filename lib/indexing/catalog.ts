@@ -1,6 +1,8 @@
+import { closeSync, constants, lstatSync, openSync, readSync } from "node:fs";
+import { dirname } from "node:path";
 import { exists, keepAside } from "../core/atomic.ts";
 import type { Context, Progress } from "../core/context.ts";
-import { isCanonryError } from "../core/errors.ts";
+import { CanonryError, isCanonryError } from "../core/errors.ts";
 import { LIMITS } from "../core/limits.ts";
 import type { DriverOptions, IndexDriver, OpenDriver } from "../drivers/driver.ts";
 import type { Vault } from "../vault/vault.ts";
@@ -78,6 +80,7 @@ async function openOrRebuild(
       await setAside(parts, error.data["seed"] === true, error.message);
       return { driver: await parts.openDriver(options), degraded: undefined };
     } catch (second) {
+      if (isCanonryError(second, "CANONRY_USAGE")) throw second;
       const why = second instanceof Error ? second.message : String(second);
       context.log.warn(`The index cannot be kept on disk and lives in memory: ${why}`);
       return { driver: await parts.openMemory({ ...options, dsn: undefined }), degraded: why };
@@ -86,8 +89,14 @@ async function openOrRebuild(
 }
 
 async function setAside(parts: CatalogParts, seed: boolean, why: string): Promise<void> {
-  const { dsn, context } = parts;
+  const { dsn, context, vault } = parts;
   if (dsn === undefined || !exists(dsn)) return;
+  if (dirname(dsn) !== vault.home && !isOurs(dsn))
+    throw new CanonryError(
+      "CANONRY_USAGE",
+      `${dsn} is not an index of Canonry and stays as it is. Name a file that is one, or that is not there yet.`,
+      { data: { dsn } },
+    );
   if (seed) adoptSeed(await parts.readSeed(dsn), parts.vault, context);
   const kept = keepAside(dsn, seed ? ".seed" : ".bak");
   for (const side of ["-wal", "-shm"]) if (exists(dsn + side)) keepAside(dsn + side, seed ? ".seed" : ".bak");
@@ -95,6 +104,22 @@ async function setAside(parts: CatalogParts, seed: boolean, why: string): Promis
     seed
       ? `Took over the counters of an earlier program's index; it is kept as ${kept}.`
       : `${why} It is kept as ${kept} and rebuilt.`,
+  );
+}
+
+/** Only what says in its header that it is an index of ours is ours to move, outside the home. */
+function isOurs(path: string): boolean {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isFile() !== true) return false;
+  const head = Buffer.alloc(72);
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    readSync(fd, head, 0, head.length, 0);
+  } finally {
+    closeSync(fd);
+  }
+  return (
+    head.subarray(0, 15).toString("latin1") === "SQLite format 3" &&
+    head.subarray(68).toString("latin1") === "CNRY"
   );
 }
 

@@ -7,7 +7,8 @@ import type { SkillRecord } from "../schema/skill.ts";
 import type { ArrivedCounters } from "../vault/baseline.ts";
 import type { Place } from "../vault/place.ts";
 import { hashFile, readSkillFile } from "../vault/skill-file.ts";
-import { type FoundFile, type Walk, type WalkState, walkPlace } from "../vault/walk.ts";
+import { walkPlace } from "../vault/walk.ts";
+import type { FoundFile, Walk, WalkState } from "../vault/walk-state.ts";
 import { putOf, unreadableRow } from "./row.ts";
 import type { SyncOptions, SyncParts } from "./sync.ts";
 
@@ -59,6 +60,7 @@ export class PlaceSync {
       this.full ? undefined : this.state,
       this.parts.context.clock(),
       this.pacer,
+      this.parts.vault.home,
     );
     await this.files(walk);
     await this.problems(walk);
@@ -185,9 +187,10 @@ export class PlaceSync {
 
   private nextState(walk: Walk): PlaceState {
     const files = new Map<string, PlaceState["files"][string]>();
-    for (const [path, [kind]] of Object.entries(this.state?.files ?? {}))
-      if (isBelow(path, walk.locked)) files.set(path, [kind, this.stamps.get(path) ?? TWIN]);
-    for (const [path, kind] of walk.kinds) files.set(path, [kind, this.stamps.get(path) ?? TWIN]);
+    for (const [path, [kind, , link]] of Object.entries(this.state?.files ?? {}))
+      if (isBelow(path, walk.locked)) files.set(path, [kind, this.stamps.get(path) ?? TWIN, link]);
+    for (const [path, { kind, link }] of walk.kinds)
+      files.set(path, [kind, this.stamps.get(path) ?? TWIN, link]);
     const troubled = [...walk.problems.keys()].filter((path) => !files.has(path));
     return {
       ...walk.state,

@@ -6,7 +6,7 @@ import type { ExpressionWork } from "./expression-worker.ts";
 
 /**
  * Rows that a person's regular expression matches, best first. It runs in a worker that is ended after one second,
- * so no expression can block the process (C51). Throws `CANONRY_REGEX` on a wrong or slow one.
+ * so no expression can block the process (C51). Throws `CANONRY_REGEX` on a wrong, long or slow one.
  */
 export async function matchExpression(
   driver: IndexDriver,
@@ -29,18 +29,24 @@ export async function matchExpression(
 }
 
 function checkSyntax(source: string): void {
+  if (source.length > LIMITS.expressionChars)
+    throw refused(
+      `The expression is longer than ${LIMITS.expressionChars} characters: ${source.length}. Make it shorter, or search for words.`,
+      { chars: source.length, maxChars: LIMITS.expressionChars },
+    );
   try {
     new RegExp(source, "iu");
   } catch (cause) {
-    throw new CanonryError(
-      "CANONRY_REGEX",
+    throw refused(
       `Not a regular expression: ${String(cause)}. Leave --regex out to search for the words.`,
-      {
-        cause,
-        data: { received: source },
-      },
+      { received: source },
+      cause,
     );
   }
+}
+
+function refused(message: string, data: Record<string, unknown>, cause?: unknown): CanonryError {
+  return new CanonryError("CANONRY_REGEX", message, { cause, data });
 }
 
 function inWorker(workerData: ExpressionWork): Promise<number[]> {
@@ -53,17 +59,27 @@ function inWorker(workerData: ExpressionWork): Promise<number[]> {
     const timer = setTimeout(() => {
       void worker.terminate();
       reject(
-        new CanonryError(
-          "CANONRY_REGEX",
+        refused(
           `The expression ran longer than ${LIMITS.regexTimeoutMs} ms and was stopped. Make it simpler, or search for words.`,
-          {
-            data: { timeoutMs: LIMITS.regexTimeoutMs },
-          },
+          { timeoutMs: LIMITS.regexTimeoutMs },
         ),
       );
     }, LIMITS.regexTimeoutMs);
     worker.once("message", (scores: number[]) => resolve(scores));
-    worker.once("error", reject);
-    worker.once("exit", () => clearTimeout(timer));
+    const fail = (cause?: unknown) =>
+      reject(
+        refused(
+          "The expression asks for more than the engine can do. Make it simpler, or search for words.",
+          {},
+          cause,
+        ),
+      );
+    // its own words would repeat the expression
+    worker.once("error", fail);
+    worker.once("exit", () => {
+      clearTimeout(timer);
+      // after an answer this changes nothing
+      fail();
+    });
   });
 }

@@ -2,11 +2,14 @@ import { join } from "node:path";
 import { CanonryError } from "../core/errors.ts";
 import { LIMITS } from "../core/limits.ts";
 import { isDisplayName } from "../core/names.ts";
-import { byteLength } from "../core/text.ts";
+import { nearest } from "../core/nearest.ts";
+import { throwIfAborted } from "../core/pacer.ts";
+import { byteLength, clip } from "../core/text.ts";
 import type { NewEvent } from "../schema/ledger-event.ts";
 import type { IndexedRow } from "../schema/row.ts";
 import type { SkillRecord } from "../schema/skill.ts";
 import { filesBeside, folderBeside } from "../vault/beside.ts";
+import { assertRelativePath } from "../vault/path-rules.ts";
 import { readInside } from "../vault/paths.ts";
 import type { Place } from "../vault/place.ts";
 import { readSkillFile } from "../vault/skill-file.ts";
@@ -47,11 +50,13 @@ export interface SkillText {
  * `read_miss` (S2.23), `CANONRY_HYDRATION_CAP` on the sixth skill, and what `resolve` throws.
  */
 export async function readSkill(view: View, asked: string, options: ReadOptions = {}): Promise<SkillText> {
+  throwIfAborted(options.signal);
   await view.catalog.fresh({ signal: options.signal });
   const { found, record } = await current(view, asked, options);
   const { row, place } = found;
+  const files = filesBeside(place, row.path).map((file) => file.path);
+  const body = options.file === undefined ? record.body : readBeside(place, row, options.file, files);
   const verdict = claimSlot(view, row, options);
-  const body = options.file === undefined ? record.body : readBeside(place, row, options.file);
   if (options.record !== false && counts(verdict, options)) recordEvent(view, "hydrated", row, options);
   return {
     name: row.name,
@@ -60,7 +65,7 @@ export async function readSkill(view: View, asked: string, options: ReadOptions 
     digest: row.digest,
     origin: row.origin,
     body,
-    files: filesBeside(place, row.path).map((file) => file.path),
+    files,
     folder: folderBeside(place, row.path),
     notices: noticesOf(found, body),
   };
@@ -150,8 +155,23 @@ function recordEvent(
 }
 
 /** A file beside the skill, as text (L2): checked path, regular file, size cap, no binary (C59). */
-function readBeside(place: Place, row: IndexedRow, file: string): string {
+function readBeside(place: Place, row: IndexedRow, file: string, files: readonly string[]): string {
   const root = folderBeside(place, row.path);
+  assertRelativePath(file);
+  if (!files.includes(file)) {
+    const near = nearest(file, files);
+    const has =
+      files.length === 0
+        ? "It has none."
+        : `It has: ${(near.length > 0 ? near : files.slice(0, 8)).join(", ")}.`;
+    throw new CanonryError(
+      "CANONRY_FILE_NOT_FOUND",
+      `There is no file ${JSON.stringify(clip(file, 120))} beside ${row.name} in ${root}. ${has}`,
+      {
+        data: { file, folder: root, files: files.slice(0, 50) },
+      },
+    );
+  }
   const reference = place.kind === "space" && /^references\/[^/]+\.md$/.test(file);
   const maxBytes = reference ? LIMITS.referenceFileBytes : LIMITS.attachedFileBytes;
   const bytes = readInside(root, file, { maxBytes, links: "refuse" });

@@ -1,6 +1,7 @@
 import { CanonryError } from "../core/errors.ts";
 import { nameKey } from "../core/names.ts";
 import { nearest } from "../core/nearest.ts";
+import { clip } from "../core/text.ts";
 import type { Filter } from "../drivers/driver.ts";
 import type { IndexedRow } from "../schema/row.ts";
 import type { Place } from "../vault/place.ts";
@@ -21,7 +22,14 @@ export interface Resolved {
  */
 export async function resolve(view: View, asked: string): Promise<Resolved> {
   const places = readingPlaces(view);
-  const { name, only } = split(asked, places);
+  const whole =
+    asked.includes("@") &&
+    (await view.catalog.driver.count({
+      path: places.map((place) => place.id),
+      key: nameKey(asked),
+      states: ["active"],
+    })) > 0;
+  const { name, only } = whole ? { name: asked, only: undefined } : split(asked, places);
   for (const place of only === undefined ? places : [only]) {
     const rows = await view.catalog.driver.list(
       { path: [place.id], key: nameKey(name), states: ["active"] },
@@ -118,7 +126,7 @@ async function hiddenOrMissing(view: View, name: string, places: readonly Place[
   if (elsewhere.length > 0)
     return new CanonryError(
       "CANONRY_SKILL_NOT_FOUND",
-      `${path[0]} has no skill called ${JSON.stringify(name)}. It is at: ${elsewhere.join(", ")}.`,
+      `${path[0]} has no skill called ${JSON.stringify(clip(name, 120))}. It is at: ${elsewhere.join(", ")}.`,
       { data: { name, places: elsewhere } },
     );
   const names = (await driver.list({ path, states: ["active"] }, "name")).map((row) => row.name);
@@ -126,8 +134,8 @@ async function hiddenOrMissing(view: View, name: string, places: readonly Place[
   return new CanonryError(
     "CANONRY_SKILL_NOT_FOUND",
     near.length > 0
-      ? `No skill is called ${JSON.stringify(name)}. Nearest: ${near.join(", ")}.`
-      : `No skill is called ${JSON.stringify(name)}. Search for one with skill_search or canonry search.`,
+      ? `No skill is called ${JSON.stringify(clip(name, 120))}. Nearest: ${near.join(", ")}.`
+      : `No skill is called ${JSON.stringify(clip(name, 120))}. Search for one with skill_search or canonry search.`,
     { data: { name, nearest: near } },
   );
 }

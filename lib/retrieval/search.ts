@@ -6,6 +6,7 @@ import { LIMITS } from "../core/limits.ts";
 import { nameKey, slugOf } from "../core/names.ts";
 import { throwIfAborted } from "../core/pacer.ts";
 import { queryTerms } from "../core/terms.ts";
+import { byteLength } from "../core/text.ts";
 import type { Filter, Hit, IndexDriver, SearchTerms } from "../drivers/driver.ts";
 import type { IndexedRow } from "../schema/row.ts";
 import type { Place } from "../vault/place.ts";
@@ -121,13 +122,12 @@ async function ladder(view: View, query: string, limit: number, options: SearchO
     const hits = await fullText(driver, filter, query, terms, options.signal);
     if (hits.length > 0) return { path: "fts5", hits: hits.slice(0, limit) };
   }
-  const literal = await driver.search(
-    { kind: "literal", tokens: literalTokens(query, terms) },
-    filter,
-    limit,
-    options.signal,
-  );
-  if (literal.length > 0) return { path: "regex", hits: literal };
+  const tokens = literalTokens(query, terms);
+  if (tokens.length > 0) {
+    const literal = await driver.search({ kind: "literal", tokens }, filter, limit, options.signal);
+    if (literal.length > 0) return { path: "regex", hits: literal };
+  }
+  if (isTooLong(query)) return { path: first, hits: [] };
   const exact = await driver.search(
     { kind: "exact", text: query.trim().toLowerCase() },
     filter,
@@ -137,10 +137,15 @@ async function ladder(view: View, query: string, limit: number, options: SearchO
   return { path: exact.length > 0 ? "exact" : first, hits: exact };
 }
 
+/** Nobody's name: comparing it with every row would cost its length each time. */
+function isTooLong(text: string): boolean {
+  return byteLength(text) > LIMITS.literalBytes;
+}
+
 /** One word is looked for as it stands, a sentence by its content words (S3.15, C51). */
 function literalTokens(query: string, terms: readonly string[]): readonly string[] {
   const whole = query.trim().toLowerCase();
-  return /\s/.test(whole) ? terms : [whole];
+  return (/\s/.test(whole) ? terms : [whole]).filter((token) => !isTooLong(token));
 }
 
 /** Skills with all the terms come first, those with any of them after (S3.13, B03); the skill that is called like the query is always among them (B06). */

@@ -15,6 +15,8 @@ export const DIAGNOSTIC_CODES = Object.freeze({
   FILE_SHADOWED_BY_CASE:
     "A folder holds SKILL.md and a second file that differs in case only; SKILL.md counts.",
   LINK_BROKEN: "A symbolic link points nowhere.",
+  LINK_REFUSED:
+    "A symbolic link leads to the home, to what the mount stands in, or to the system; it is not followed.",
   FOLDER_HIDDEN_SKIPPED: "A hidden folder that no known host uses was passed over.",
   FOLDER_LIMIT: "The tree is deeper or larger than what Canonry walks.",
   FRONTMATTER_MISSING: "The file does not begin with a frontmatter block.",

@@ -2,6 +2,7 @@ import { lstatSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isTempName } from "../core/atomic.ts";
 import { LIMITS } from "../core/limits.ts";
+import { problemOfPath } from "./path-rules.ts";
 import type { Place } from "./place.ts";
 
 /** A file that stands beside a skill (L2): its path inside the skill's folder, size in bytes, executable bit. */
@@ -38,7 +39,7 @@ export function filesBeside(place: Place, path: string): BesideFile[] {
       if (own && depth === 0 && /^skill\.md$/i.test(name)) continue;
       const stats = lstatSync(join(root, inner), { throwIfNoEntry: false });
       if (stats?.isDirectory() === true && depth < 4) walk(inner, depth + 1);
-      else if (stats?.isFile() === true)
+      else if (stats?.isFile() === true && problemOfPath(inner) === undefined)
         found.push({ path: inner, bytes: stats.size, executable: (stats.mode & 0o111) !== 0 });
     }
   }

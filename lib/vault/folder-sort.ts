@@ -17,7 +17,8 @@ const NOISE: ReadonlySet<string> = new Set(
 
 /** What a folder of a mount holds for a walk; paths inside the place. */
 export interface FolderContent {
-  readonly files: [path: string, kind: FileKind][];
+  /** `link`: the file itself is a symbolic link. */
+  readonly files: { readonly path: string; readonly kind: FileKind; readonly link: boolean }[];
   readonly folders: string[];
   /** Symbolic links to folders. */
   readonly links: string[];
@@ -42,7 +43,8 @@ export function sortFolder(
   const found: FolderContent = { files: [], folders: [], links: [] };
   const at = (name: string) => (path === "" ? name : `${path}/${name}`);
   const main = mainFile(entries, at, note);
-  if (main !== undefined) found.files.push([at(main), "skill"]);
+  if (main !== undefined)
+    found.files.push({ path: at(main.name), kind: "skill", link: main.isSymbolicLink() });
   for (const entry of entries) {
     if (SKILL_FILE.test(entry.name)) continue;
     if (entry.isDirectory()) {
@@ -50,7 +52,7 @@ export function sortFolder(
     } else if (entry.isSymbolicLink()) {
       sortLink(root, at(entry.name), entry.name, found, note);
     } else if (path === "" && main === undefined && entry.isFile() && isLoneSkill(entry.name)) {
-      found.files.push([entry.name, "flat"]);
+      found.files.push({ path: entry.name, kind: "flat", link: false });
     }
   }
   return found;
@@ -64,21 +66,21 @@ function sortLink(root: string, path: string, name: string, found: FolderContent
   try {
     if (statSync(join(root, path)).isDirectory() && enters(path, name, note)) found.links.push(path);
   } catch {
-    if (!name.startsWith(".")) found.files.push([path, "skill"]);
+    if (!name.startsWith(".")) found.files.push({ path, kind: "skill", link: true });
   }
 }
 
 /** SKILL.md, or the one that differs from it in case only (B41). */
-function mainFile(entries: readonly Dirent[], at: (name: string) => string, note: Note): string | undefined {
-  const names = entries.map((entry) => entry.name).filter((name) => SKILL_FILE.test(name));
-  const main = names.includes("SKILL.md") ? "SKILL.md" : names[0];
-  for (const other of names)
+function mainFile(entries: readonly Dirent[], at: (name: string) => string, note: Note): Dirent | undefined {
+  const twins = entries.filter((entry) => SKILL_FILE.test(entry.name));
+  const main = twins.find((entry) => entry.name === "SKILL.md") ?? twins[0];
+  for (const other of twins)
     if (other !== main)
       note(
-        at(other),
+        at(other.name),
         "FILE_SHADOWED_BY_CASE",
         "warning",
-        `Passed over: ${main} stands beside it and counts.`,
+        `Passed over: ${main?.name} stands beside it and counts.`,
       );
   return main;
 }

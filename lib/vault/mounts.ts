@@ -4,6 +4,7 @@ import { keepAside } from "../core/atomic.ts";
 import { CanonryError, errnoOf, isCanonryError } from "../core/errors.ts";
 import { UNIVERSAL } from "../core/fingerprint.ts";
 import { sha256 } from "../core/hash.ts";
+import { lookAt } from "../core/look.ts";
 import { slugOf } from "../core/names.ts";
 import { check } from "../schema/check.ts";
 import { type KeptMount, type MountEntry, MountsSchema } from "../schema/settings.ts";
@@ -29,7 +30,7 @@ export function readMounts(room: Room, writable: boolean): KeptMount[] {
   return [];
 }
 
-/** What the file holds; no mounts and its text where that makes no sense. Throws where it cannot be read (B110). */
+/** What the file holds; `mounts` is undefined where that makes no sense or is no file. Throws where it cannot be read (B110). */
 function loadMounts(room: Room): { text: string | undefined; mounts: KeptMount[] | undefined } {
   let text: string;
   try {
@@ -39,6 +40,8 @@ function loadMounts(room: Room): { text: string | undefined; mounts: KeptMount[]
     }).toString("utf8");
   } catch (error) {
     if (isCanonryError(error, "CANONRY_FILE_NOT_FOUND")) return { text: undefined, mounts: [] };
+    if (isCanonryError(error, "CANONRY_INVALID_PATH") && lookAt(room.layout.mounts)?.isFile() === false)
+      return { text: undefined, mounts: undefined };
     throw error;
   }
   try {

@@ -1,4 +1,4 @@
-import { readdirSync, unlinkSync } from "node:fs";
+import { readdirSync, readFileSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { createExclusive, makeFolder, quietly } from "../core/atomic.ts";
 import { errnoOf } from "../core/errors.ts";
@@ -15,27 +15,49 @@ export interface Reader {
 export type SlotVerdict = "taken" | "repeated" | "full";
 
 /**
- * One of the five reads that an agent has in a wave (S1.29, S2.22). Slots are files made exclusively, so the cap holds
- * across processes; a skill that the agent has read in this wave takes none (C46, C55). `skill` is any text that
- * names it. With `peek` nothing is taken: "taken" then means that a slot would be.
+ * One of the five reads that an agent has in a wave (S1.29, S2.22). A slot is a file made exclusively that names its
+ * skill, so the cap holds across processes, and whoever dies between two steps leaves a slot that stands or none. A
+ * skill that has a slot takes no other (C46, C55): of two slots for one skill the lower stands. `skill` is any text
+ * that names it.
  */
-export function takeSlot(slotsDir: string, reader: Reader, skill: string, peek = false): SlotVerdict {
+export function takeSlot(slotsDir: string, reader: Reader, skill: string): SlotVerdict {
   const folder = join(
     slotsDir,
     sha256(JSON.stringify([reader.runId, reader.wave, reader.agent])).slice(0, 24),
   );
-  const mark = `skill-${sha256(skill).slice(0, 24)}`;
-  const there = namesIn(folder);
-  if (there.includes(mark)) return "repeated";
-  if (there.filter((name) => name.startsWith("slot-")).length >= LIMITS.hydrationsPerWave) return "full";
-  if (peek) return "taken";
+  const held = readSlots(folder);
+  if (held.includes(skill)) return "repeated";
+  if (held.filter((one) => one !== "").length >= LIMITS.hydrationsPerWave) return "full";
   makeFolder(folder);
   const bytes = Buffer.from(`${JSON.stringify({ ...reader, skill })}\n`);
-  if (!createExclusive(join(folder, mark), bytes)) return "repeated";
-  for (let n = 1; n <= LIMITS.hydrationsPerWave; n++)
-    if (createExclusive(join(folder, `slot-${n}`), bytes)) return "taken";
-  quietly(() => unlinkSync(join(folder, mark)));
-  return "full";
+  for (let n = 1; n <= LIMITS.hydrationsPerWave; n++) {
+    if (!createExclusive(join(folder, `slot-${n}`), bytes)) continue;
+    if (readSlots(folder).indexOf(skill) === n - 1) return "taken";
+    quietly(() => unlinkSync(join(folder, `slot-${n}`)));
+    return "repeated";
+  }
+  return readSlots(folder).includes(skill) ? "repeated" : "full";
+}
+
+/** The skills of the slots from the first on; "" for a free one below a taken one. */
+function readSlots(folder: string): string[] {
+  const skills: string[] = [];
+  for (const name of namesIn(folder)) {
+    const n = Number(/^slot-([1-9])$/.exec(name)?.[1] ?? 0);
+    if (n === 0) continue;
+    while (skills.length < n) skills.push("");
+    skills[n - 1] = skillOf(join(folder, name));
+  }
+  return skills;
+}
+
+function skillOf(path: string): string {
+  try {
+    const held: unknown = JSON.parse(readFileSync(path, "utf8"));
+    return typeof held === "object" && held !== null && "skill" in held ? String(held.skill) : path;
+  } catch (error) {
+    return errnoOf(error) === "ENOENT" ? "" : path;
+  }
 }
 
 function namesIn(folder: string): string[] {

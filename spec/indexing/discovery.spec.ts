@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { temporaryFolder, writeTree } from "../support/home.ts";
@@ -329,4 +329,66 @@ test("B110 doctor says of a mounted folder that is gone that it is gone, and wha
   );
   assert.match(place?.message ?? "", /is gone$/);
   assert.match(place?.next ?? "", /canonry unmount/);
+});
+
+test("B19 files are told apart by where they stand, not by their inode: two hard links are two skills", async () => {
+  const { library, folder } = await makeLibrary({
+    skills: { "one/SKILL.md": "---\ndescription: shared text\n---\nB\n", "two/other.md": "x" },
+  });
+  linkSync(join(folder, "one/SKILL.md"), join(folder, "two/SKILL.md"));
+  assert.deepEqual(
+    (await library.list()).map((one) => one.name),
+    ["one", "two"],
+  );
+});
+
+test("B19 B65 a skill that is linked to keeps its own path and files, wherever the link stands", async () => {
+  const { library, folder } = await makeLibrary({
+    skills: {
+      "zzz/SKILL.md": skill("real-z", "one"),
+      "zzz/references/x.md": "Reference.",
+      "aaa/notes.md": "x",
+    },
+  });
+  symlinkSync("../zzz/SKILL.md", join(folder, "aaa/SKILL.md"));
+  for (let round = 0; round < 2; round++) {
+    assert.deepEqual(
+      (await library.list()).map((one) => [one.name, one.path]),
+      [["real-z", join(folder, "zzz/SKILL.md")]],
+    );
+    assert.equal((await library.read("zzz", { file: "references/x.md" })).body, "Reference.");
+  }
+});
+
+test("P9 a link that leads to the home, above its mount or into the system is named and not followed", async () => {
+  const { library, folder, home } = await makeLibrary({
+    skills: { "a/SKILL.md": skill("aa", "one") },
+    home: { "universal/quarantine/bad.md": canonFile("bad") },
+  });
+  symlinkSync(home, join(folder, "to-home"));
+  symlinkSync("/", join(folder, "to-root"));
+  symlinkSync("..", join(folder, "a/up"));
+  symlinkSync("../..", join(folder, "a/above"));
+  symlinkSync("/proc/self", join(folder, "to-system"));
+  const report = await library.reindex();
+  assert.deepEqual(
+    report.unreadable.map((one) => [one.file.slice(folder.length + 1), one.code]),
+    [
+      ["a/above", "LINK_REFUSED"],
+      ["to-home", "LINK_REFUSED"],
+      ["to-root", "LINK_REFUSED"],
+      ["to-system", "LINK_REFUSED"],
+    ],
+  );
+  assert.deepEqual(
+    (await library.list()).map((one) => one.name),
+    ["aa"],
+  );
+  assert.deepEqual((await library.reindex()).unreadable.length, 4, "and said again");
+});
+
+test("B05 a name that looks like one with a place is read as it is listed", async () => {
+  const { library } = await makeLibrary({ skills: { "a/SKILL.md": skill("team@universal", "one") } });
+  const [listed] = await library.list();
+  assert.equal((await library.read(listed?.name ?? "")).name, "team@universal");
 });

@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { temporaryFolder, writeTree } from "../support/home.ts";
 import { canonFile, makeLibrary, openHeard, REPO, skill } from "../support/library.ts";
 
 const names = (answer: { hits: readonly { name: string }[] }) => answer.hits.map((hit) => hit.name);
@@ -193,4 +194,16 @@ test("P1 C10 a ledger that was cut or removed counts as it stands, with and with
   assert.equal((await library.list())[0]?.uses, 1);
   rmSync(join(home, "ledger"), { recursive: true });
   assert.equal((await library.list())[0]?.uses, 0);
+});
+
+test("P5 a file or folder that was given as index and is none stays where it is", async () => {
+  const root = temporaryFolder();
+  writeTree(root, { "project/src/a.txt": "mine", "notes.txt": "mine too" });
+  for (const name of ["project", "notes.txt"])
+    await assert.rejects(openHeard({ home: join(root, "home"), dsn: join(root, name) }), {
+      code: "CANONRY_USAGE",
+      message: /stays as it is/,
+    });
+  assert.deepEqual(readdirSync(root).toSorted(), ["home", "notes.txt", "project"]);
+  assert.equal(readFileSync(join(root, "notes.txt"), "utf8"), "mine too");
 });

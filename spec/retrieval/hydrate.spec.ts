@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { takeSlot } from "../../lib/vault/slots.ts";
+import { temporaryFolder } from "../support/home.ts";
 import { canonFile, makeLibrary, openHeard, REPO, skill } from "../support/library.ts";
 
 /** Every event in a home's ledger, in file order. */
@@ -199,4 +201,62 @@ test("S1.30 S2.22 a home that cannot be written still answers reads", async () =
   writeFileSync(join(home, "ledger"), "a file where the ledger's folder should be");
   const { library: second } = await openHeard({ home });
   assert.equal((await second.read("s0")).name, "s0");
+});
+
+test("C46 a read that fails takes no slot and counts nothing", async () => {
+  const { library, home } = await makeLibrary({ skills: manySkills(6) });
+  for (let i = 0; i < 5; i++)
+    await assert.rejects(library.read(`s${i}`, { ...reader("a1"), file: "nope.md" }), {
+      code: "CANONRY_FILE_NOT_FOUND",
+    });
+  for (let i = 0; i < 5; i++) await library.read(`s${i}`, reader("a1"));
+  assert.equal(ledger(home).filter((event) => event["event"] === "hydrated").length, 5);
+});
+
+test("C55 a slot names its skill: who finds one half done reads on, and who finds five gets none", () => {
+  const folder = join(temporaryFolder(), "slots");
+  const a1 = reader("a1");
+  assert.deepEqual(
+    ["s1", "s2", "s1", "s3", "s4", "s5", "s6", "s2"].map((one) => takeSlot(folder, a1, one)),
+    ["taken", "taken", "repeated", "taken", "taken", "taken", "full", "repeated"],
+  );
+  const [own = ""] = readdirSync(folder);
+  rmSync(join(folder, own, "slot-2"));
+  assert.deepEqual(
+    ["s6", "s2"].map((one) => takeSlot(folder, a1, one)),
+    ["taken", "full"],
+    "a free slot below a taken one is a slot",
+  );
+});
+
+test("C59 only what stands beside the skill can be read: nothing hidden, no other skill in it", async () => {
+  const { library } = await makeLibrary({
+    skills: {
+      "a/SKILL.md": skill("aa", "one"),
+      "a/.env": "SECRET",
+      "a/.git/config": "x",
+      "a/node_modules/a.md": "x",
+      "a/nested/SKILL.md": skill("nn", "two"),
+      "a/nested/x.md": "x",
+      "a/ok.md": "fine",
+      "a/new\nline.md": "x",
+    },
+  });
+  assert.deepEqual([...(await library.read("aa")).files], ["ok.md"]);
+  for (const file of [".env", ".git/config", "node_modules/a.md", "nested/SKILL.md", "nested/x.md"])
+    await assert.rejects(
+      library.read("aa", { file }),
+      (error: { code?: string }) => /^CANONRY_(FILE_NOT_FOUND|INVALID_PATH)$/.test(error.code ?? ""),
+      file,
+    );
+  await assert.rejects(library.read("aa", { file: "okk.md" }), { message: /It has: ok\.md/ });
+});
+
+test("design 4: an aborted read answers nothing and counts nothing", async () => {
+  const { library, home } = await makeLibrary({ skills: manySkills(1) });
+  await library.search("number");
+  await assert.rejects(library.read("s0", { ...reader("a1"), signal: AbortSignal.abort() }), {
+    code: "CANONRY_ABORTED",
+  });
+  assert.equal(readdirSync(home).includes("ledger"), false);
 });

@@ -182,6 +182,23 @@ test("C51 an agent's text is never an expression; a person's slow one is stopped
   assert.deepEqual(names(await library.search("^a{2}$", { regex: true })), ["aa"]);
 });
 
+test("C51 an expression over 4,096 characters, or one that is too much for the engine, is refused unrepeated", async () => {
+  const { library } = await makeLibrary({ skills: { "a/SKILL.md": skill("aa", "a".repeat(30_000)) } });
+  const refusal = (source: string) =>
+    library.search(source, { regex: true }).then(
+      () => assert.fail("it was answered"),
+      (error: unknown) => {
+        assert.ok(error instanceof CanonryError);
+        assert.equal(error.code, "CANONRY_REGEX");
+        assert.ok(error.message.length < 200 && !JSON.stringify(error.data).includes(source), error.message);
+        return error.message;
+      },
+    );
+  assert.match(await refusal("z".repeat(4_097)), /longer than 4096 characters: 4097/);
+  assert.equal((await library.search("z".repeat(4_096), { regex: true })).state, "no_match");
+  assert.match(await refusal(`(?:a${"()".repeat(2_000)})*c`), /more than the engine can do/);
+});
+
 test("S3.18 a search emits one event with the hash of its query and never the query", async () => {
   const { library, heard } = await makeLibrary({ skills: { "a/SKILL.md": skill("aa", "copper kettle") } });
   await library.search("  Kettle ");
@@ -277,4 +294,16 @@ test("S3.23 the index stands where a bare path or a file: URI says, or nowhere",
   await library.reindex();
   assert.deepEqual(names(await library.search("kettle")), ["aa"]);
   assert.equal(existsSync(join(home, "index.sqlite")), false);
+});
+
+test("B02 P9 a query of a million signs is answered like any other", async () => {
+  const { library } = await makeLibrary({ skills: { "a/SKILL.md": skill("aa", "copper kettle") } });
+  for (const query of [
+    '"'.repeat(1_000_000),
+    "\0".repeat(1_000_000),
+    "x".repeat(1_000_000),
+    "( ".repeat(500_000),
+  ])
+    assert.equal((await library.search(query)).state, "no_match");
+  assert.deepEqual(names(await library.search(`kettle ${"? ".repeat(100_000)}`)), ["aa"]);
 });
