@@ -33,10 +33,20 @@ function cacheBytecode() {
   }
 }
 
-/** A reader that has gone (`canonry list | head -1`) is no error. */
+/** A reader that has gone (`canonry list | head -1`) is no error; an answer that cannot be written is one line and 1. */
 function endQuietly(stream) {
+  let failed = false;
   stream.on("error", (error) => {
-    if (error.code !== "EPIPE" && error.code !== "ERR_STREAM_DESTROYED") throw error;
+    if (failed || error.code === "EPIPE" || error.code === "ERR_STREAM_DESTROYED") return;
+    failed = true;
+    // at the very end, so that no answer of the command is set over it
+    process.once("exit", () => {
+      process.exitCode = process.exitCode || 1;
+    });
+    if (stream === process.stdout)
+      say(
+        `the answer could not be written whole (${error.code ?? error.message}). Check where stdout leads.`,
+      );
   });
 }
 

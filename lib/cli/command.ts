@@ -13,6 +13,7 @@ export interface GlobalOptions {
   readonly json?: boolean;
   readonly verbose?: boolean;
   readonly quiet?: boolean;
+  readonly color?: string;
 }
 
 export interface Call {

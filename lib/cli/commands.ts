@@ -12,6 +12,7 @@ export const GLOBAL_FLAGS: readonly Flag[] = [
   { flag: "--json", says: "one JSON document on stdout; errors as JSON on stderr" },
   { flag: "--verbose", says: "say more on stderr" },
   { flag: "--quiet", says: "say nothing on stderr but errors" },
+  { flag: "--color <when>", says: "auto, always or never; changes nothing yet: output is plain text today" },
 ];
 
 /** Every command there is. A command that is not here is unknown; none is a stub. */

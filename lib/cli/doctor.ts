@@ -1,6 +1,6 @@
 import { counted } from "../core/text.ts";
 import type { Call } from "./command.ts";
-import { printJson, say, withLibrary } from "./session.ts";
+import { line, printJson, say, withLibrary } from "./session.ts";
 
 /** Exit 1 where there is a problem (C63). */
 export async function run(call: Call): Promise<number> {
@@ -8,16 +8,16 @@ export async function run(call: Call): Promise<number> {
     const { lines, problems } = await library.doctor();
     if (call.options.json === true) printJson(call, { problems, lines });
     else {
-      for (const { check, status, message, next } of lines)
-        call.io.out(
-          `${status.padEnd(7)} ${check.padEnd(8)} ${message}${next === undefined ? "" : `\n${" ".repeat(17)}→ ${next}`}\n`,
-        );
+      for (const { check, status, message, next } of lines) {
+        line(call, `${status.padEnd(7)} ${check.padEnd(8)} ${message}`);
+        if (next !== undefined) line(call, `${" ".repeat(17)}→ ${next}`);
+      }
       if (call.options.verbose === true)
         for (const one of await library.warnings())
-          call.io.out(`${one.file}:${one.line}: ${one.code}: ${one.message}\n`);
-      for (const one of problems) call.io.out(`${one.file}:${one.line}: ${one.code}: ${one.message}\n`);
+          line(call, `${one.file}:${one.line}: ${one.code}: ${one.message}`);
+      for (const one of problems) line(call, `${one.file}:${one.line}: ${one.code}: ${one.message}`);
     }
-    const bad = lines.filter((line) => line.status === "problem").length;
+    const bad = lines.filter((one) => one.status === "problem").length;
     if (bad > 0) say(call, `${counted(bad, "problem")} found.`);
     return bad > 0 ? 1 : 0;
   });

@@ -3,11 +3,12 @@ import { nearest } from "../core/nearest.ts";
 import type { Call } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 import { commandHelp, overview, TOPICS } from "./help-text.ts";
+import { printJson } from "./session.ts";
 
 export async function run(call: Call): Promise<number> {
   const [topic] = call.args;
   if (topic === undefined) {
-    call.io.out(overview());
+    print(call, overview());
     return 0;
   }
   const entry = COMMANDS.find((one) => one.name === topic);
@@ -23,6 +24,11 @@ export async function run(call: Call): Promise<number> {
       },
     );
   }
-  call.io.out(text);
+  print(call, text);
   return 0;
+}
+
+function print(call: Call, text: string): void {
+  if (call.options.json === true) printJson(call, { text });
+  else call.io.out(text);
 }

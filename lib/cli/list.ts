@@ -2,7 +2,7 @@ import { CanonryError } from "../core/errors.ts";
 import { oneLine, summaryOf } from "../core/text.ts";
 import type { ListedSkill } from "../library.ts";
 import type { Call } from "./command.ts";
-import { printJson, say, withLibrary } from "./session.ts";
+import { line, printJson, say, withLibrary } from "./session.ts";
 
 const ORIGINS = ["pack", "generated", "user"];
 
@@ -28,17 +28,17 @@ function print(call: Call, skills: readonly ListedSkill[]): void {
   const width = (texts: readonly string[], most: number) =>
     Math.min(most, Math.max(...texts.map((text) => text.length)));
   const names = width(
-    skills.map((skill) => skill.name),
+    skills.map((skill) => oneLine(skill.name)),
     40,
   );
   const places = width(
-    skills.map((skill) => skill.place),
+    skills.map((skill) => oneLine(skill.place)),
     30,
   );
   for (const { name, place, state, description } of skills) {
     const said = [state === "active" ? "" : `[${state}]`, summaryOf(description)]
       .filter((text) => text !== "")
       .join(" ");
-    call.io.out(`${oneLine(name).padEnd(names)}  ${place.padEnd(places)}  ${said}`.trimEnd().concat("\n"));
+    line(call, `${oneLine(name).padEnd(names)}  ${oneLine(place).padEnd(places)}  ${said}`);
   }
 }

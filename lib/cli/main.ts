@@ -1,9 +1,11 @@
 import { Command, CommanderError, InvalidArgumentError } from "commander";
 import { ERROR_CODES, isCanonryError } from "../core/errors.ts";
+import { checkColor } from "./color.ts";
 import type { Call, CommandEntry } from "./command.ts";
 import { COMMANDS, GLOBAL_FLAGS } from "./commands.ts";
 import { commandHelp, overview } from "./help-text.ts";
 import { type Io, processIo } from "./io.ts";
+import { shownLines } from "./terminal.ts";
 import { version } from "./version.ts";
 
 /** Flags that say nothing about what to do: alone they get the overview, as no word at all does. */
@@ -11,27 +13,47 @@ const GLOBAL_WORDS: ReadonlySet<string> = new Set(["--json", "--verbose", "--qui
 
 /** Runs one command line (without node and script); the exit code of `cli.md`. Nothing is thrown. */
 export async function main(argv: readonly string[], io: Io = processIo()): Promise<number> {
-  if (argv.every((word) => GLOBAL_WORDS.has(word))) {
-    io.out(overview());
-    return 0;
-  }
   try {
+    if (saysNothingToDo(argv)) {
+      printHelp(overview(), argv, io);
+      return 0;
+    }
     return await parse(argv, io);
   } catch (error) {
     return fail(error, argv, io);
   }
 }
 
+function saysNothingToDo(argv: readonly string[]): boolean {
+  return argv.every((word, at) => {
+    if (argv[at - 1] === "--color") checkColor(word);
+    else if (word.startsWith("--color=")) checkColor(word.slice("--color=".length));
+    else return GLOBAL_WORDS.has(word) || (word === "--color" && at < argv.length - 1);
+    return true;
+  });
+}
+
+/** What commander prints: help or the version. */
+function printHelp(text: string, argv: readonly string[], io: Io): void {
+  if (!argv.includes("--json")) io.out(text);
+  else {
+    const answer = text === `${version()}\n` ? { version: version() } : { text };
+    io.out(`${JSON.stringify(answer, null, 2)}\n`);
+  }
+}
+
 async function parse(argv: readonly string[], io: Io): Promise<number> {
   let code = 0;
-  const program = base(new Command("canonry"), io)
+  const program = base(new Command("canonry"), argv, io)
     .version(version(), "--version", "print the version")
     .helpCommand(false)
     .helpOption("-h, --help", "print help")
     .showSuggestionAfterError(true);
   program.helpInformation = () => overview();
   for (const entry of COMMANDS) {
-    const command = base(program.command(`${entry.name} ${entry.args}`.trim()), io).description(entry.says);
+    const command = base(program.command(`${entry.name} ${entry.args}`.trim()), argv, io).description(
+      entry.says,
+    );
     for (const { flag, says } of entry.flags) command.option(flag, says);
     command.helpInformation = () => commandHelp(entry);
     command.action(async (...values: unknown[]) => {
@@ -43,8 +65,10 @@ async function parse(argv: readonly string[], io: Io): Promise<number> {
 }
 
 /** Every command knows the global flags, so that they may stand before or after its name. */
-function base(command: Command, io: Io): Command {
-  command.exitOverride().configureOutput({ writeOut: (text) => io.out(text), writeErr: () => {} });
+function base(command: Command, argv: readonly string[], io: Io): Command {
+  command
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => printHelp(text, argv, io), writeErr: () => {} });
   for (const { flag, says } of GLOBAL_FLAGS) command.option(flag, says);
   return command;
 }
@@ -52,6 +76,7 @@ function base(command: Command, io: Io): Command {
 async function run(entry: CommandEntry, values: unknown[], program: Command, io: Io): Promise<number> {
   const command = values.at(-1) as Command;
   const call: Call = { io, args: command.args, options: { ...program.opts(), ...command.opts() } };
+  checkColor(call.options.color);
   return (await entry.load()).run(call);
 }
 
@@ -85,6 +110,10 @@ function usageMessage(error: CommanderError, argv: readonly string[]): string {
 }
 
 function say(io: Io, wantsJson: boolean, code: string, message: string, data: unknown, exit: number): number {
-  io.err(wantsJson ? `${JSON.stringify({ error: { code, message, data } })}\n` : `canonry: ${message}\n`);
+  io.err(
+    wantsJson
+      ? `${JSON.stringify({ error: { code, message, data } })}\n`
+      : `${shownLines(`canonry: ${message}`)}\n`,
+  );
   return exit;
 }

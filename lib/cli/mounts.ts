@@ -1,7 +1,7 @@
 import { counted } from "../core/text.ts";
 import type { MountReport } from "../library.ts";
 import type { Call } from "./command.ts";
-import { printJson, say, withLibrary } from "./session.ts";
+import { line, printJson, say, withLibrary } from "./session.ts";
 
 export async function run(call: Call): Promise<number> {
   return withLibrary(call, {}, async (library) => {
@@ -19,8 +19,9 @@ export function printMounts(call: Call, mounts: readonly MountReport[]): void {
   if (mounts.length === 0) say(call, "Nothing is mounted. Mount a folder of skills with canonry mount DIR.");
   for (const { dir, for: scope, skills, unreadable } of mounts) {
     const whose = scope === "*" ? "user" : `project ${scope}`;
-    call.io.out(
-      `${dir}  (${whose})  ${counted(skills, "skill")}${unreadable === 0 ? "" : `, ${unreadable} unreadable`}\n`,
+    line(
+      call,
+      `${dir}  (${whose})  ${counted(skills, "skill")}${unreadable === 0 ? "" : `, ${unreadable} unreadable`}`,
     );
   }
 }

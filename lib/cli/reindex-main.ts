@@ -2,15 +2,18 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { CanonryError, ERROR_CODES, isCanonryError } from "../core/errors.ts";
+import { checkColor } from "./color.ts";
 import type { Call } from "./command.ts";
 import { type Io, processIo } from "./io.ts";
 import { reindexAndPrint } from "./reindex.ts";
 import { withLibrary } from "./session.ts";
+import { shownLines } from "./terminal.ts";
 import { version } from "./version.ts";
 
 const HELP = `canonry-reindex: index folders of skills, without any set-up before
 
 Usage: canonry-reindex [DIR...] [--home DIR] [--driver NAME] [--dsn DSN] [--full] [--json] [--quiet] [--verbose]
+                       [--color WHEN]
        canonry-reindex --version
 
 Makes the home if there is none, mounts each DIR for the user, reindexes and prints the counts.
@@ -23,9 +26,11 @@ export async function reindexMain(argv: readonly string[], io: Io = processIo())
   try {
     const { values, positionals } = parse(argv);
     if (values.help === true || values.version === true) {
-      io.out(values.help === true ? HELP : `${version()}\n`);
+      const answer = values.help === true ? { text: HELP } : { version: version() };
+      io.out(json ? `${JSON.stringify(answer, null, 2)}\n` : (answer.text ?? `${answer.version}\n`));
       return 0;
     }
+    checkColor(values.color);
     for (const dir of positionals) assertFolder(resolve(io.cwd, dir));
     const call: Call = { io, args: positionals, options: values };
     return await withLibrary(call, { create: true }, async (library) => {
@@ -40,7 +45,7 @@ export async function reindexMain(argv: readonly string[], io: Io = processIo())
     io.err(
       json
         ? `${JSON.stringify({ error: { code, message, data: known ? error.data : {} } })}\n`
-        : `canonry-reindex: ${message}\n`,
+        : `${shownLines(`canonry-reindex: ${message}`)}\n`,
     );
     return ERROR_CODES[code].exit;
   }
@@ -69,6 +74,7 @@ function parse(argv: readonly string[]) {
         full: flag,
         json: flag,
         quiet: flag,
+        color: { type: "string" },
         verbose: flag,
         version: flag,
         help: { type: "boolean", short: "h" },

@@ -2,7 +2,7 @@ import { counted } from "../core/text.ts";
 import type { Library, ReindexReport } from "../library.ts";
 import type { Call } from "./command.ts";
 import { progressLine } from "./io.ts";
-import { printJson, say, withLibrary } from "./session.ts";
+import { line, printJson, say, withLibrary } from "./session.ts";
 
 export async function run(call: Call): Promise<number> {
   return withLibrary(call, {}, (library) => reindexAndPrint(call, library, call.options["full"] === true));
@@ -21,7 +21,8 @@ export async function reindexAndPrint(call: Call, library: Library, full: boolea
 function print(call: Call, report: ReindexReport): void {
   const { skills, places, added, changed, removed, unreadable, driver, engine, ms } = report;
   for (const one of unreadable) say(call, `${one.file}:${one.line}: ${one.code}: ${one.message}`);
-  call.io.out(
-    `${counted(skills, "skill")} in ${counted(places, "place")}: ${added} added, ${changed} changed, ${removed} removed, ${unreadable.length} unreadable (${driver}, ${engine}, ${ms} ms)\n`,
+  line(
+    call,
+    `${counted(skills, "skill")} in ${counted(places, "place")}: ${added} added, ${changed} changed, ${removed} removed, ${unreadable.length} unreadable (${driver}, ${engine}, ${ms} ms)`,
   );
 }

@@ -1,7 +1,7 @@
 import { summaryOf } from "../core/text.ts";
 import type { SearchAnswer } from "../library.ts";
 import type { Call } from "./command.ts";
-import { printJson, say, saySkipped, wholeNumber, withLibrary } from "./session.ts";
+import { line, printJson, say, saySkipped, wholeNumber, withLibrary } from "./session.ts";
 
 /** Exit 1 where nothing was found, as ripgrep does. */
 export async function run(call: Call): Promise<number> {
@@ -10,7 +10,7 @@ export async function run(call: Call): Promise<number> {
   return withLibrary(call, {}, async (library) => {
     const answer = await library.search(query, {
       regex: call.options["regex"] === true,
-      ...(limit === undefined ? {} : { limit: wholeNumber(limit, "--limit", 1) }),
+      ...(limit === undefined ? {} : { limit: wholeNumber(limit, "--limit", 0) }),
     });
     if (call.options.json === true) printJson(call, answer);
     else print(call, answer);
@@ -20,7 +20,7 @@ export async function run(call: Call): Promise<number> {
 }
 
 function print(call: Call, { hits, state, query }: SearchAnswer): void {
-  for (const hit of hits) call.io.out(`${hit.name}  ${summaryOf(hit.description)}\n`);
+  for (const hit of hits) line(call, `${hit.name}  ${summaryOf(hit.description)}`);
   if (state === "no_match") say(call, `No skill matches ${JSON.stringify(query)}.`);
   if (state === "index_unavailable") say(call, "The index is unavailable; canonry doctor says more.");
   if (state === "index_empty")

@@ -4,6 +4,7 @@ import { counted } from "../core/text.ts";
 import { defaultHome, expandHome, type Library, openLibrary } from "../library.ts";
 import type { LibraryOptions } from "../schema/options.ts";
 import type { Call } from "./command.ts";
+import { shown } from "./terminal.ts";
 
 /** A setting's value and where it came from: flag, environment or (by absence here) settings file and default. */
 export function given(
@@ -39,7 +40,7 @@ export async function withLibrary<T>(
   options: Pick<LibraryOptions, "create">,
   work: (library: Library) => Promise<T>,
 ): Promise<T> {
-  const { fingerprint, repo, quiet, verbose } = call.options;
+  const { fingerprint, repo, verbose } = call.options;
   readerOf(call);
   const driver = given(call, "driver");
   const dsn = given(call, "dsn");
@@ -53,8 +54,8 @@ export async function withLibrary<T>(
     ...(dsn === undefined ? {} : { dsn }),
     ...(engine === undefined ? {} : { engine }),
     log: {
-      warn: (line) => (quiet === true ? undefined : call.io.err(`canonry: ${line}\n`)),
-      note: (line) => (verbose === true ? call.io.err(`canonry: ${line}\n`) : undefined),
+      warn: (text) => say(call, `canonry: ${text}`),
+      note: (text) => (verbose === true ? call.io.err(`${shown(`canonry: ${text}`)}\n`) : undefined),
     },
   });
   try {
@@ -103,7 +104,12 @@ export async function saySkipped(call: Call, library: Library): Promise<void> {
   );
 }
 
+/** One line of data on stdout. */
+export function line(call: Call, text: string): void {
+  call.io.out(`${shown(text)}\n`);
+}
+
 /** One line on stderr, unless --quiet. */
-export function say(call: Call, line: string): void {
-  if (call.options.quiet !== true) call.io.err(`${line}\n`);
+export function say(call: Call, text: string): void {
+  if (call.options.quiet !== true) call.io.err(`${shown(text)}\n`);
 }

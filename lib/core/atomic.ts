@@ -6,7 +6,6 @@ import {
   fsyncSync,
   linkSync,
   lstatSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -48,21 +47,6 @@ export function tempPath(target: string): string {
 
 export function isTempName(name: string): boolean {
   return name.startsWith(".") && /\.tmp-\d+-[0-9a-f]{12}$/.test(name);
-}
-
-/** Makes a folder and its parents; new names are on the disk when it returns. */
-export function makeFolder(path: string): void {
-  let first: string | undefined;
-  try {
-    first = mkdirSync(path, { recursive: true });
-  } catch (error) {
-    throw diskError("make the folder", path, error);
-  }
-  if (first === undefined) return;
-  for (let at = path; ; at = dirname(at)) {
-    syncFolder(dirname(at));
-    if (at === first || at === dirname(at)) return;
-  }
 }
 
 /**

@@ -19,8 +19,12 @@ export const LIMITS = Object.freeze({
   eventLineBytes: 4_096,
   /** The stub as a whole, tokens of four UTF-8 bytes (S1.23, C53). */
   stubTokens: 2_048,
+  /** Skills that a stub looks at, after every filter (S2.2, C6). */
+  stubSkills: 30,
   hydrationsPerWave: 5,
   searchHits: 5,
+  /** What a limit of 0 stands for (S3.12). */
+  searchHitsOfZero: 20,
   searchHitsMax: 200,
   /** A query is cut after this many UTF-8 bytes before it is tokenised. */
   queryBytes: 4_096,
@@ -48,7 +52,7 @@ export const LIMITS = Object.freeze({
   mountFolders: 200_000,
   /** A file changed less than this ago is hashed again whatever its times say. */
   youngFileMs: 2_000,
-  /** The least time between two full catch-ups of one process. */
+  /** A full catch-up is relied on for no longer than this. */
   catchUpMs: 250,
   regexTimeoutMs: 1_000,
   /** A person's regular expression, UTF-16 units. */

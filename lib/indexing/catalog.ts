@@ -1,9 +1,10 @@
 import { closeSync, constants, lstatSync, openSync, readSync } from "node:fs";
 import { dirname } from "node:path";
-import { exists, keepAside } from "../core/atomic.ts";
+import { exists, keepAside, quietly } from "../core/atomic.ts";
 import type { Context, Progress } from "../core/context.ts";
 import { CanonryError, isCanonryError } from "../core/errors.ts";
 import { LIMITS } from "../core/limits.ts";
+import { makeFolder } from "../core/make-folder.ts";
 import type { DriverOptions, IndexDriver, OpenDriver } from "../drivers/driver.ts";
 import type { Vault } from "../vault/vault.ts";
 import { adoptCheckpoints, adoptSeed, type SeedIndex } from "./adopt.ts";
@@ -63,6 +64,7 @@ async function openOrRebuild(
     dsn,
     engine: parts.engine,
   };
+  if (dsn !== undefined && dsn !== ":memory:") quietly(() => makeFolder(dirname(dsn)));
   try {
     return { driver: await parts.openDriver(options), degraded: undefined };
   } catch (error) {

@@ -22,6 +22,10 @@ export function readName(
     warnAbout(written, entry, findings);
     return written;
   }
+  if (entry !== undefined && entry.value.kind !== "scalar" && entry.value.kind !== "broken") {
+    findings.error("FIELD_TYPE", place, `The name is a ${entry.value.kind}; text is needed. Write one name.`);
+    return undefined;
+  }
   const derived = displayName(options.fallbackName ?? nameFromFile(options.file));
   if (derived === undefined) {
     findings.error(
@@ -48,8 +52,7 @@ export function readName(
 
 function reasonOf(entry: Entry | undefined, isNothing: boolean): string {
   if (isNothing || entry === undefined) return "The file gives no name";
-  if (entry.value.kind !== "scalar")
-    return `The name is ${entry.value.kind === "broken" ? "not readable" : `a ${entry.value.kind}`}`;
+  if (entry.value.kind !== "scalar") return "The name is not readable";
   return `The name ${JSON.stringify(clip(oneLine(entry.value.text), 40))} cannot be shown or typed as it is`;
 }
 

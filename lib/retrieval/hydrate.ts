@@ -117,7 +117,7 @@ function claimSlot(view: View, row: IndexedRow, options: ReadOptions): SlotVerdi
     return undefined;
   if (!view.vault.writable) return undefined;
   const reader: Reader = { runId, wave, agent };
-  const verdict = takeSlot(view.vault.layout.slots, reader, `${row.fingerprint} ${row.name}`);
+  const verdict = slotOrNone(view, reader, `${row.fingerprint} ${row.name}`);
   if (verdict === "full") {
     view.context.log.warn(
       `hydration cap: agent ${agent} has read ${LIMITS.hydrationsPerWave} skills in wave ${wave}; ${row.name} was not loaded`,
@@ -127,6 +127,18 @@ function claimSlot(view: View, row: IndexedRow, options: ReadOptions): SlotVerdi
     });
   }
   return verdict;
+}
+
+/** Slots that cannot be kept are no reason not to answer: the read then counts without one (S1.30). */
+function slotOrNone(view: View, reader: Reader, skill: string): SlotVerdict | undefined {
+  try {
+    return takeSlot(view.vault.layout.slots, reader, skill);
+  } catch (error) {
+    view.context.log.warn(
+      `hydration cap: the slots in ${view.vault.layout.slots} cannot be kept: ${error instanceof Error ? error.message : String(error)}`,
+    );
+    return undefined;
+  }
 }
 
 /** A first read counts; a repeated one does not; a file beside counts only as the first read of a known reader (C46). */
@@ -172,7 +184,7 @@ function readBeside(place: Place, row: IndexedRow, file: string, files: readonly
       },
     );
   }
-  const reference = place.kind === "space" && /^references\/[^/]+\.md$/.test(file);
+  const reference = place.kind === "space" && file.startsWith("references/");
   const maxBytes = reference ? LIMITS.referenceFileBytes : LIMITS.attachedFileBytes;
   const bytes = readInside(root, file, { maxBytes, links: "refuse" });
   try {

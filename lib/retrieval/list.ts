@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { nameKey } from "../core/names.ts";
 import type { Filter } from "../drivers/driver.ts";
-import type { IndexedRow } from "../schema/row.ts";
+import { type IndexedRow, rowId } from "../schema/row.ts";
 import { readingPlaces, type View } from "./view.ts";
 
 /** `shadowed`: an earlier place has an active skill of that name; `ambiguous`: another file of its place has it too. */
@@ -44,7 +44,7 @@ export async function listSkills(view: View, options: ListOptions = {}): Promise
     options.all === true
       ? await driver.list({ ...base, shadowed: true }, "name", undefined, 0, options.signal)
       : seen;
-  const visible = new Set(seen.map(idOf));
+  const visible = new Set(seen.map(rowId));
   const shared = sharedNames(rows);
   const dirs = new Map(places.map((place) => [place.id, place.dir]));
   return rows.map((row) => ({
@@ -65,7 +65,7 @@ export async function listSkills(view: View, options: ListOptions = {}): Promise
 
 function stateOf(row: IndexedRow, visible: ReadonlySet<string>, shared: ReadonlySet<string>): ListState {
   if (row.state !== "active") return row.state;
-  if (!visible.has(idOf(row))) return "shadowed";
+  if (!visible.has(rowId(row))) return "shadowed";
   return shared.has(nameIn(row)) ? "ambiguous" : "active";
 }
 
@@ -83,8 +83,4 @@ function sharedNames(rows: readonly IndexedRow[]): Set<string> {
 
 function nameIn(row: IndexedRow): string {
   return `${row.place}\u0000${nameKey(row.name)}`;
-}
-
-function idOf(row: IndexedRow): string {
-  return `${row.place}\u0000${row.path}`;
 }

@@ -1,7 +1,6 @@
-import { nameKey } from "../core/names.ts";
 import { queryTerms } from "../core/terms.ts";
 import type { Hit } from "../drivers/driver.ts";
-import type { IndexedRow } from "../schema/row.ts";
+import { type IndexedRow, rowId } from "../schema/row.ts";
 
 /** What lifts a hit, in shares of the best bm25 of the answer: it has every term; its name is the query, or begins with it. */
 const HAS_ALL = 1;
@@ -23,20 +22,16 @@ export interface Candidates {
  */
 export function rank({ all, any, named }: Candidates, terms: readonly string[]): Hit[] {
   const best = [...all, ...any].reduce((most, hit) => Math.max(most, hit.score), 0) || 1;
-  const complete = new Set(all.map((hit) => idOf(hit.row)));
-  const calledSo = new Set(named.map(idOf));
+  const complete = new Set(all.map((hit) => rowId(hit.row)));
+  const calledSo = new Set(named.map(rowId));
   const rows = new Map(
-    [...named.map((row) => ({ row, score: 0 })), ...any, ...all].map((hit) => [idOf(hit.row), hit]),
+    [...named.map((row) => ({ row, score: 0 })), ...any, ...all].map((hit) => [rowId(hit.row), hit]),
   );
   const lifted = Array.from(rows, ([id, { row, score }]) => {
     const name = calledSo.has(id) ? NAME_IS + NAME_BEGINS : begins(row, terms) ? NAME_BEGINS : 0;
     return { row, score: score + (name + (complete.has(id) ? HAS_ALL : 0)) * best };
   });
   return normalise(lifted.sort(byScore));
-}
-
-function idOf(row: IndexedRow): string {
-  return `${row.place}\u0000${row.path}`;
 }
 
 function begins(row: IndexedRow, terms: readonly string[]): boolean {
@@ -49,7 +44,7 @@ function byScore(a: Hit, b: Hit): number {
   return (
     b.score - a.score ||
     order(b.row.updatedAt, a.row.updatedAt) ||
-    order(nameKey(a.row.name), nameKey(b.row.name)) ||
+    order(a.row.name, b.row.name) ||
     order(a.row.place, b.row.place) ||
     order(a.row.path, b.row.path)
   );

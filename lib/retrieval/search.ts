@@ -37,7 +37,7 @@ export interface SearchAnswer {
 }
 
 export interface SearchOptions {
-  /** 1 to 200; default 5 (S1.27). */
+  /** 1 to 200; default 5 (S1.27); 0 stands for 20 (S3.12). */
   readonly limit?: number | undefined;
   /** A person's regular expression over names, titles, descriptions, triggers and tags (C51). */
   readonly regex?: boolean | undefined;
@@ -88,11 +88,12 @@ function unavailable(view: View, error: unknown): undefined {
 
 function checkedLimit(limit: number | undefined): number {
   if (limit === undefined) return LIMITS.searchHits;
+  if (limit === 0) return LIMITS.searchHitsOfZero;
   if (Number.isInteger(limit) && limit >= 1 && limit <= LIMITS.searchHitsMax) return limit;
   throw new CanonryError(
     "CANONRY_USAGE",
-    `The limit of a search is a whole number from 1 to ${LIMITS.searchHitsMax}; received ${limit}.`,
-    { data: { received: limit, least: 1, most: LIMITS.searchHitsMax } },
+    `The limit of a search is a whole number from 0 to ${LIMITS.searchHitsMax}; received ${limit}.`,
+    { data: { received: limit, least: 0, most: LIMITS.searchHitsMax } },
   );
 }
 
@@ -167,7 +168,7 @@ async function calledLike(driver: IndexDriver, filter: Filter, query: string): P
   const keys = new Set([nameKey(query.trim()), slugOf(query) ?? ""]);
   const rows: IndexedRow[] = [];
   for (const key of keys)
-    if (key !== "" && key.length <= LIMITS.searchHitsMax)
+    if (key !== "" && key.length <= LIMITS.literalBytes)
       rows.push(...(await driver.list({ ...filter, key }, "name", 8)));
   return rows.filter((row) => keys.has(nameKey(row.name)));
 }

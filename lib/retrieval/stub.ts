@@ -30,11 +30,6 @@ export interface Stub {
   readonly hiddenByTools: number;
 }
 
-/** More lines than a budget holds with descriptions of any length; the name of a skill is looked at no further. */
-const MOST_NAMED = 200;
-/** No more lines than this can ever fit the budget: the shortest line has more than twelve bytes. */
-const MOST_LINES = Math.ceil((LIMITS.stubTokens * 4) / 12);
-
 /** The L0 text in the seed's exact form and order (S1.20 to S1.24): whole lines only, never over its budget (P7). */
 export async function buildStub(view: View, options: StubOptions = {}): Promise<Stub> {
   const budget = checkedBudget(options.budget);
@@ -43,11 +38,16 @@ export async function buildStub(view: View, options: StubOptions = {}): Promise<
   const open: Filter = { path: placeIds(view), states: ["active"], forAgents: true, ...statedOnly(options) };
   const filter: Filter = { ...open, tools: options.tools ?? [] };
   const total = await driver.count(filter, options.signal);
-  const rows = await driver.list(filter, "seed", MOST_LINES, 0, options.signal);
+  const rows = await driver.list(filter, "seed", LIMITS.stubSkills, 0, options.signal);
   const hiddenByTools = (await driver.count(open, options.signal)) - total;
   const named = new Map<IndexedRow, string>();
-  for (const row of rows.slice(0, MOST_NAMED)) named.set(row, await readableName(view, row));
-  return { ...fill(rows, total, budget, (row) => named.get(row) ?? row.name), hiddenByTools };
+  for (const row of rows) named.set(row, await readableName(view, row));
+  const stub = fill(rows, total, budget, (row) => named.get(row) ?? row.name);
+  if (stub.remaining > 0)
+    view.context.log.warn(
+      `stub: ${stub.remaining} of ${total} skills are left out (at most ${LIMITS.stubSkills}, ${budget} tokens)`,
+    );
+  return { ...stub, hiddenByTools };
 }
 
 function statedOnly({ languages, toolsets }: StubOptions): Filter {

@@ -1,7 +1,8 @@
 import { unlinkSync } from "node:fs";
 import { basename, join } from "node:path";
-import { exists, linkExclusive, listNames, makeFolder, quietly, tempPath, writeNew } from "../core/atomic.ts";
+import { exists, linkExclusive, listNames, quietly, tempPath, writeNew } from "../core/atomic.ts";
 import { errnoOf } from "../core/errors.ts";
+import { makeFolder } from "../core/make-folder.ts";
 import { check } from "../schema/check.ts";
 import { type Claim, ClaimSchema } from "../schema/claim.ts";
 import { problemOfClaim } from "./claim-rules.ts";

@@ -1,10 +1,11 @@
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import { appendOnce } from "../core/append.ts";
-import { listNames, makeFolder } from "../core/atomic.ts";
+import { listNames } from "../core/atomic.ts";
 import { isoTime } from "../core/context.ts";
 import { errnoOf } from "../core/errors.ts";
 import { sha256 } from "../core/hash.ts";
+import { makeFolder } from "../core/make-folder.ts";
 import type { LedgerEvent, NewEvent } from "../schema/ledger-event.ts";
 import { eventJson, parseEvent } from "./ledger-line.ts";
 import type { Room } from "./room.ts";

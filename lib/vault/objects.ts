@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync, unlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { exists, isTempName, keepAside, makeFolder, publish, quietly, replaceFile } from "../core/atomic.ts";
+import { exists, isTempName, keepAside, publish, quietly, replaceFile } from "../core/atomic.ts";
 import { sha256 } from "../core/hash.ts";
 import { LIMITS } from "../core/limits.ts";
 import { lookAt } from "../core/look.ts";
+import { makeFolder } from "../core/make-folder.ts";
 import type { Version } from "../schema/claim.ts";
 import { spaceFolder } from "./layout.ts";
 import { problemOfPath } from "./path-rules.ts";

@@ -10,9 +10,9 @@ import {
   type Stats,
 } from "node:fs";
 import { isAbsolute, join, relative } from "node:path";
-import { makeFolder } from "../core/atomic.ts";
 import { CanonryError, errnoOf } from "../core/errors.ts";
 import { lookAt } from "../core/look.ts";
+import { makeFolder } from "../core/make-folder.ts";
 import { assertRelativePath, invalidPath } from "./path-rules.ts";
 
 /** A file that is replaced all the time is read by the second look; this many mean somebody plays tricks. */

@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
-import { createExclusive, makeFolder, quietly } from "../core/atomic.ts";
+import { createExclusive, quietly } from "../core/atomic.ts";
 import { errnoOf } from "../core/errors.ts";
 import { sha256 } from "../core/hash.ts";
 import { LIMITS } from "../core/limits.ts";
+import { makeFolder } from "../core/make-folder.ts";
 
 /** Whose read it is; the cap holds only where all three are known (C55). */
 export interface Reader {

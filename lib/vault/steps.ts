@@ -6,7 +6,6 @@ import {
   exists,
   linkExclusive,
   listNames,
-  makeFolder,
   publish,
   quietly,
   sweepTemps,
@@ -16,6 +15,7 @@ import { diskError, errnoOf } from "../core/errors.ts";
 import { sha256 } from "../core/hash.ts";
 import { LIMITS } from "../core/limits.ts";
 import { isSameFile, lookAt } from "../core/look.ts";
+import { makeFolder } from "../core/make-folder.ts";
 import type { Claim, ClaimStep } from "../schema/claim.ts";
 import { closeClaim, readBook } from "./claims.ts";
 import { appendJournal } from "./journal.ts";

@@ -152,7 +152,7 @@ test("cli: unknown words exit 2 and get the nearest known one", () => {
     [["serach", "x"], /unknown command 'serach'.*search/s],
     [["search", "x", "--limmit", "3"], /unknown option '--limmit'.*--limit/s],
     [["search", "x", "--limit", "many"], /--limit takes a whole number.*"many"/],
-    [["search", "x", "--limit", "500"], /from 1 to 200; received 500/],
+    [["search", "x", "--limit", "500"], /from 0 to 200; received 500/],
     [["list", "--origin", "mine"], /pack, generated, user; received "mine"/],
     [["help", "exit-code"], /Did you mean exit-codes/],
     [["read"], /missing required argument 'name'/],

@@ -24,7 +24,6 @@ import {
   keepAside,
   linkExclusive,
   listNames,
-  makeFolder,
   publish,
   replaceFile,
   sweepTemps,
@@ -32,6 +31,7 @@ import {
   writeNew,
   writeTemp,
 } from "../../lib/core/atomic.ts";
+import { makeFolder } from "../../lib/core/make-folder.ts";
 import { temporaryFolder, writeTree } from "../support/home.ts";
 
 const bytes = (text: string) => Buffer.from(text);
@@ -205,4 +205,13 @@ test("S1.18 lines of several writers are appended whole, and a link or a pipe is
   for (const name of ["link", "pipe"])
     assert.throws(() => appendOnce(join(folder, name), bytes("x")), /Could not append/);
   assert.equal(readFileSync(join(folder, "victim"), "utf8"), "one\ntwo\n");
+});
+
+test("P9 a folder in a tree that takes none is a typed error, not a loop", {
+  skip: !existsSync("/proc/self") && "there is no /proc here",
+}, () => {
+  assert.throws(() => makeFolder("/proc/no-such-folder/deeper"), {
+    name: "CanonryError",
+    code: /^CANONRY_(DISK|READ_ONLY)$/,
+  });
 });

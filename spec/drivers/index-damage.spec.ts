@@ -1,11 +1,22 @@
 import assert from "node:assert/strict";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
+import { type TestContext, test } from "node:test";
 import { createContext } from "../../lib/core/context.ts";
 import { samplePut } from "../../lib/drivers/conformance/samples.ts";
 import type { DriverOptions } from "../../lib/drivers/driver.ts";
 import { engines } from "../../lib/drivers/sqljs/engines.ts";
+import { readSeedIndex } from "../../lib/drivers/sqljs/seed.ts";
 import openSqljs from "../../lib/drivers/sqljs.ts";
 import { temporaryFolder } from "../support/home.ts";
 
@@ -14,7 +25,7 @@ type Code = "CANONRY_INDEX_DAMAGED" | "CANONRY_INDEX_FOREIGN";
 /** A flushed index of a few skills, and its bytes. */
 async function flushed(
   engine = "sqlite-wasm",
-): Promise<{ file: DriverOptions & { dsn: string }; bytes: Buffer }> {
+): Promise<{ file: DriverOptions & { dsn: string; localDir: string }; bytes: Buffer }> {
   const folder = temporaryFolder();
   const file = {
     vaultId: "vault",
@@ -180,4 +191,79 @@ test("P1 no file is an empty index, and a flush after that writes the next gener
   const again = await openSqljs(file);
   assert.equal(await again.count({}), 1);
   await again.close();
+});
+
+/** A pipe with a late visitor, so that who waits for it fails the spec instead of holding it up for ever. */
+function makePipe(t: TestContext, path: string): void {
+  execFileSync("mkfifo", [path]);
+  const visits = 'sleep 20; : > "$0.visited"; while :; do exec 3<>"$0"; sleep 1; exec 3>&-; done';
+  const visitor = spawn("sh", ["-c", visits, path], { stdio: "ignore" });
+  t.after(() => visitor.kill());
+}
+
+function assertNotWaited(path: string): void {
+  assert.equal(existsSync(`${path}.visited`), false, "the pipe was waited for");
+}
+
+const notWindows = { skip: process.platform === "win32" && "Windows has no named pipes" };
+
+test(
+  "C57 a pipe, a device or a file over 2 GiB in the index's place is CANONRY_INDEX_DAMAGED",
+  notWindows,
+  async (t) => {
+    const { file } = await flushed();
+    for (const [fault, make] of [
+      [/not a regular file/, () => makePipe(t, file.dsn)],
+      [/not a regular file/, () => symlinkSync("/dev/zero", file.dsn)],
+      [/2147487744 bytes, and at most 2147483648/, () => writeFileSync(file.dsn, "")],
+    ] as const) {
+      rmSync(file.dsn);
+      make();
+      if (fault.source.startsWith("2147487744")) truncateSync(file.dsn, 2_147_487_744);
+      for (const localDir of [file.localDir, undefined])
+        await assert.rejects(openSqljs({ ...file, localDir }), {
+          code: "CANONRY_INDEX_DAMAGED",
+          message: fault,
+        });
+      await assert.rejects(readSeedIndex(file.dsn), { code: "CANONRY_INDEX_DAMAGED", message: fault });
+    }
+    assertNotWaited(file.dsn);
+  },
+);
+
+test("C60 a pipe in the place of the seed's log is not waited for", notWindows, async (t) => {
+  const { file } = await flushed();
+  makePipe(t, `${file.dsn}-wal`);
+  await assert.rejects(readSeedIndex(file.dsn), {
+    code: "CANONRY_INDEX_DAMAGED",
+    message: /-wal cannot be used: it is not a regular file/,
+  });
+  assertNotWaited(`${file.dsn}-wal`);
+});
+
+test("C57 an index that is a link to a file opens", notWindows, async () => {
+  const { file, bytes } = await flushed();
+  writeFileSync(`${file.dsn}.elsewhere`, bytes);
+  rmSync(file.dsn);
+  symlinkSync(`${file.dsn}.elsewhere`, file.dsn);
+  const driver = await openSqljs(file);
+  assert.equal(await driver.count({}), 30);
+  await driver.close();
+});
+
+test("C57 a claim that is a pipe, or longer than 64 KiB, is ignored", notWindows, async (t) => {
+  const { file, bytes } = await flushed();
+  const folder = join(file.localDir, "index");
+  assert.deepEqual(readdirSync(folder), ["index.sqlite.1.json"]);
+  const claim = JSON.parse(readFileSync(join(folder, "index.sqlite.1.json"), "utf8")) as object;
+  makePipe(t, join(folder, "index.sqlite.2.json"));
+  const driver = await openSqljs(file);
+  assert.equal(await driver.count({}), 30);
+  await driver.close();
+  assertNotWaited(join(folder, "index.sqlite.2.json"));
+  const long = (length: number) => `${JSON.stringify(claim)}${" ".repeat(length)}`.slice(0, length);
+  writeFileSync(join(folder, "index.sqlite.1.json"), long(65_536));
+  await (await openSqljs(file)).close();
+  writeFileSync(join(folder, "index.sqlite.1.json"), long(65_537));
+  await refused(file, bytes, "CANONRY_INDEX_DAMAGED", "no claim that can be read");
 });

@@ -131,9 +131,14 @@ test("C60 a log that was cut, or altered in its last transaction, counts up to t
 
 test("C60 reading changes neither file", async () => {
   const path = copySeed((wal) => wal);
+  const files = () => [readFileSync(path), readFileSync(`${path}-wal`)];
+  const before = files();
+  assert.ok(
+    before.every((bytes) => bytes.length > 4_000),
+    "there is something to change",
+  );
   await readSeedIndex(path);
-  assert.deepEqual(readFileSync(path), readFileSync(SEED));
-  assert.deepEqual(readFileSync(`${path}-wal`), readFileSync(`${SEED}-wal`));
+  assert.deepEqual(files(), before);
 });
 
 test("C60 open tells a seed's index from other foreign files, and leaves it", async () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type SpawnSyncReturns, spawn, spawnSync } from "node:child_process";
-import { cpSync } from "node:fs";
+import { cpSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { temporaryFolder, writeTree } from "../support/home.ts";
@@ -109,4 +109,21 @@ test("cli.md manners: a long answer into a pipe arrives whole", () => {
     },
   );
   assert.deepEqual([status, stdout.length], [1, 3_000_000]);
+});
+
+test("cli.md manners: an answer that cannot be written is one line on stderr and exit code 1", {
+  skip: !existsSync("/dev/full") && "there is no /dev/full here",
+}, () => {
+  const main =
+    "export async function main() { for (let i = 0; i < 3; i++) process.stdout.write('x\\n'); return 0; }";
+  const root = checkout({ "dist/lib/cli/main.js": main });
+  const { status, stderr } = spawnSync(
+    "sh",
+    ["-c", '"$0" "$1" help > /dev/full', process.execPath, join(root, "bin", "canonry.mjs")],
+    { encoding: "utf8" },
+  );
+  assert.deepEqual(
+    [status, stderr],
+    [1, "canonry: the answer could not be written whole (ENOSPC). Check where stdout leads.\n"],
+  );
 });

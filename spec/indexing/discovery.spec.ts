@@ -51,6 +51,14 @@ test("B41 a skill file in lower case is read with a warning, and SKILL.md wins o
       ["zz", "right"],
     ],
   );
+  const said = (await library.warnings()).map((one) => [one.file.slice(folder.length + 1), one.code]);
+  assert.deepEqual(
+    said.filter(([, code]) => code === "FILE_NAME_CASE"),
+    [
+      ["x/skill.md", "FILE_NAME_CASE"],
+      ["y/Skill.md", "FILE_NAME_CASE"],
+    ],
+  );
   const { unreadable } = await library.reindex();
   assert.deepEqual(
     unreadable.map((one) => [one.file, one.code]),

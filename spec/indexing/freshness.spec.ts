@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import {
-  mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -73,7 +72,7 @@ test("B17 one bad skill does not empty the library, each is named once, and a me
       "good-1/SKILL.md": skill("good-1", "first"),
       "good-2/SKILL.md": skill("good-2", "second"),
       "bad-yaml/SKILL.md": "---\ndescription: [x\n---\n",
-      "bad-type/SKILL.md": "---\nname: {a: b}\n---\n",
+      "bad-type/SKILL.md": "---\nname: {a: b}\ndescription: Fine otherwise.\n---\n",
       "bad-bytes/SKILL.md": Buffer.from("2D2D2D0A6E616D653A20C4E30A2D2D2D", "hex"),
       "empty/SKILL.md": "",
       "bad-dir/SKILL.md/inner.txt": "x",
@@ -156,16 +155,22 @@ test("C57 a second damaged index is kept beside the first", async () => {
   assert.equal(readFileSync(join(home, "index.sqlite.bak-2"), "utf8"), "two");
 });
 
-test("design 5: where the index cannot be written the answers come from memory", async () => {
+test("S2.1 the folder of an index is made where there is none", async () => {
   const { library, home } = await makeLibrary({ skills: { "a/SKILL.md": skill("aa", "copper kettle") } });
   await library.close();
-  mkdirSync(join(home, "index.sqlite"), { recursive: true });
-  mkdirSync(join(home, "elsewhere"));
-  const { library: second } = await openHeard({
-    home,
-    dsn: join(home, "no-such-folder", "deeper", "index.sqlite"),
-  });
+  const dsn = join(home, "local", "deeper", "index.sqlite");
+  const { library: second } = await openHeard({ home, dsn });
+  await second.reindex();
+  assert.ok(readFileSync(dsn).length > 0);
+});
+
+test("design 5: where the index cannot be written the answers come from memory, and that is said", async () => {
+  const { library, home } = await makeLibrary({ skills: { "a/SKILL.md": skill("aa", "copper kettle") } });
+  await library.close();
+  const { library: second, heard } = await openHeard({ home, dsn: "/proc/no-such-folder/index.sqlite" });
+  await second.reindex();
   assert.deepEqual(names(await second.search("kettle")), ["aa"]);
+  assert.match(heard.warnings.join("\n"), /could not be written|cannot be kept/);
 });
 
 test("design 5: the second reindex reads nothing and changes nothing", async () => {

@@ -91,6 +91,9 @@ test("S1.10 a version from 1, a fingerprint of twelve hex digits or a star, time
   ]) {
     assert.throws(() => canon.serialise({ ...RECORD, ...change }), invalid, JSON.stringify(change));
   }
+  assert.throws(() => canon.serialise({ ...RECORD, version: 0 }), {
+    message: /version: [^;]*(?:>=|least|minimum|Invalid)/,
+  });
   canon.serialise({ ...RECORD, appliesTo: { ...RECORD.appliesTo, fingerprint: "*" } });
 });
 
@@ -166,8 +169,14 @@ test("S1.12 a body has a heading, When to apply, Steps and Caveats; what is miss
 });
 
 test("S1.13 quarantined is a state of the file that an edit sets on its own line", () => {
-  const text = canon.serialise({ ...RECORD, quarantined: true }, TEXT);
-  assert.equal(text, TEXT.replace("quarantined: false", "quarantined: true"));
+  const before = TEXT.replace("quarantined: false", "# ask Ann\nquarantined:   false   # for now").replace(
+    'languages: ["typescript", "tsx"]',
+    "languages:\n    - typescript\n    - 'tsx'",
+  );
+  const { record } = canon.parse(before, { file: "x.md" });
+  assert.ok(record);
+  const text = canon.serialise({ ...record, quarantined: true }, before);
+  assert.equal(text, before.replace("quarantined:   false", "quarantined:   true"));
   assert.equal(canon.parse(text, { file: "x.md" }).record?.quarantined, true);
 });
 

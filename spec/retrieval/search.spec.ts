@@ -244,13 +244,20 @@ test("C41 a skill that only a person may call up is not offered, but can be read
   assert.equal((await library.read("aa")).name, "aa");
 });
 
-test("S3.12 a limit out of range is refused with what is allowed", async () => {
-  const { library } = await makeLibrary({ skills: {} });
+test("S3.12 S1.27 a limit is 5 unless given, 0 stands for 20, and 200 is the most", async () => {
+  const skills = Object.fromEntries(
+    Array.from({ length: 30 }, (_, i) => [`s${i}/SKILL.md`, skill(`s${i}`, "copper kettle")]),
+  );
+  const { library } = await makeLibrary({ skills });
+  const counts = [undefined, 0, 200].map(
+    async (limit) => (await library.search("kettle", { limit })).hits.length,
+  );
+  assert.deepEqual(await Promise.all(counts), [5, 20, 30]);
   await assert.rejects(library.search("x", { limit: 201 }), {
     code: "CANONRY_USAGE",
-    message: /from 1 to 200; received 201/,
+    message: /from 0 to 200; received 201/,
   });
-  await assert.rejects(library.search("x", { limit: 0 }), { code: "CANONRY_USAGE" });
+  await assert.rejects(library.search("x", { limit: -1 }), { code: "CANONRY_USAGE" });
 });
 
 test("design 6: an index that fails under the question is told apart from an empty answer", async () => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { lstatSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { sha256 } from "../../lib/core/hash.ts";
@@ -95,6 +96,30 @@ test("B53 a damaged mounts.json is kept aside with a warning, and mounting goes 
     assert.equal(warnings.length, 1);
     assert.match(warnings[0] ?? "", /mounts\.json.*kept as .*mounts\.json\.bak/);
     assert.deepEqual(vault.mounts(), [{ dir, for: "*" }]);
+  }
+});
+
+test("B53 a folder, pipe or link in the place of mounts.json is kept aside with a warning as damaged", {
+  skip: process.platform === "win32" && "Windows has no named pipes",
+}, () => {
+  for (const make of [
+    (path: string) => mkdirSync(path),
+    (path: string) => execFileSync("mkfifo", [path]),
+    (path: string) => symlinkSync("/nowhere", path),
+    (path: string) => symlinkSync(`${path}.bak`, path),
+  ]) {
+    for (const reads of [true, false]) {
+      const { home, vault, warnings } = openStage();
+      const dir = temporaryFolder();
+      make(join(home, "local/mounts.json"));
+      const before = lstatSync(join(home, "local/mounts.json")).ino;
+      if (reads) assert.deepEqual(vault.mounts(), []);
+      vault.mount([dir], "*");
+      assert.equal(lstatSync(join(home, "local/mounts.json.bak")).ino, before);
+      assert.deepEqual(vault.mounts(), [{ dir, for: "*" }]);
+      assert.equal(warnings.length, 1);
+      assert.match(warnings[0] ?? "", /is damaged; it is kept as .*mounts\.json\.bak\./);
+    }
   }
 });
 

@@ -1,6 +1,9 @@
-import { readFileSync, unlinkSync } from "node:fs";
+import { unlinkSync } from "node:fs";
 import { basename, join } from "node:path";
-import { createExclusive, isTempName, listNames, makeFolder, quietly } from "../../core/atomic.ts";
+import { createExclusive, isTempName, listNames, quietly } from "../../core/atomic.ts";
+import { LIMITS } from "../../core/limits.ts";
+import { makeFolder } from "../../core/make-folder.ts";
+import { readRegular } from "./regular-file.ts";
 
 /** One flush of the index: who has made the file of this name has written that generation. */
 export interface Claim {
@@ -53,7 +56,10 @@ export function openClaims(folder: string, file: string): Claims {
 /** A claim that cannot be read still holds its number: it fits no file and has nothing to finish. */
 function readClaim(path: string): Omit<Claim, "generation"> {
   try {
-    const { sha256, bytes, temp } = JSON.parse(readFileSync(path, "utf8")) as Record<string, unknown>;
+    const { sha256, bytes, temp } = JSON.parse(String(readRegular(path, LIMITS.indexClaimBytes))) as Record<
+      string,
+      unknown
+    >;
     return {
       sha256: typeof sha256 === "string" ? sha256 : "",
       bytes: typeof bytes === "number" ? bytes : 0,

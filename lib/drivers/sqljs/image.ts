@@ -1,10 +1,11 @@
-import { readFileSync, statSync, unlinkSync } from "node:fs";
+import { statSync, unlinkSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { exists, publish, quietly, replaceFile, writeTemp } from "../../core/atomic.ts";
-import { CanonryError, diskError, errnoOf } from "../../core/errors.ts";
 import { sha256 } from "../../core/hash.ts";
+import { LIMITS } from "../../core/limits.ts";
 import { type Claim, openClaims } from "./claims.ts";
 import { faultOf } from "./header.ts";
+import { damaged, readRegular } from "./regular-file.ts";
 
 /** Whether the bytes are ones that a flush on this machine wrote: `none` where it remembers no flush of this file. */
 export type Checksum = "known" | "unknown" | "none";
@@ -18,17 +19,6 @@ export interface ImageFile {
    * `make` is called only when it looks as if nobody has. Throws `CANONRY_READ_ONLY`, `CANONRY_DISK`.
    */
   flush(make: (generation: number) => Uint8Array): boolean;
-}
-
-export function damaged(path: string, fault: string, cause?: unknown): CanonryError {
-  return new CanonryError(
-    "CANONRY_INDEX_DAMAGED",
-    `The index ${path} cannot be used: ${fault}. It is rebuilt from the files.`,
-    {
-      cause,
-      data: { path, fault },
-    },
-  );
 }
 
 /** With a folder of this machine for claims: checksums, and one winner a generation. */
@@ -116,14 +106,8 @@ function stampOf(path: string): string {
 }
 
 function readWhole(path: string): Uint8Array | undefined {
-  let bytes: Buffer;
-  try {
-    bytes = readFileSync(path);
-  } catch (error) {
-    const errno = errnoOf(error);
-    if (errno === "ENOENT") return undefined;
-    throw errno === "EISDIR" ? damaged(path, "it is a folder", error) : diskError("read", path, error);
-  }
+  const bytes = readRegular(path, LIMITS.indexFileBytes);
+  if (bytes === undefined) return undefined;
   const fault = faultOf(bytes);
   if (fault !== undefined) throw damaged(path, fault);
   return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);

@@ -2,7 +2,8 @@ import { CanonryError, isCanonryError } from "../../core/errors.ts";
 import type { DriverOptions } from "../driver.ts";
 import type { Database, Engine } from "./engine.ts";
 import { readHeader } from "./header.ts";
-import { damaged, type ImageFile, openImage } from "./image.ts";
+import { type ImageFile, openImage } from "./image.ts";
+import { damaged } from "./regular-file.ts";
 import {
   APPLICATION_ID,
   applyPragmas,

@@ -1,7 +1,6 @@
-import { readFileSync } from "node:fs";
-import { diskError, errnoOf } from "../../core/errors.ts";
+import { LIMITS } from "../../core/limits.ts";
 import type { Database, SqlValue } from "./engine.ts";
-import { damaged } from "./image.ts";
+import { damaged, readRegular } from "./regular-file.ts";
 import { loadSqliteWasm } from "./sqlite-wasm.ts";
 import { applyWal } from "./wal.ts";
 
@@ -83,16 +82,8 @@ export async function readSeedIndex(path: string): Promise<SeedIndex> {
 
 /** The database at `path` with its log applied, in memory. */
 export function readSeedImage(path: string): Uint8Array {
-  return applyWal(readFile(path) ?? new Uint8Array(), readFile(`${path}-wal`));
-}
-
-function readFile(path: string): Uint8Array | undefined {
-  try {
-    return readFileSync(path);
-  } catch (error) {
-    if (errnoOf(error) === "ENOENT") return undefined;
-    throw diskError("read", path, error);
-  }
+  const read = (file: string) => readRegular(file, LIMITS.indexFileBytes);
+  return applyWal(read(path) ?? new Uint8Array(), read(`${path}-wal`));
 }
 
 function readSkills(db: Database): SeedSkill[] {
