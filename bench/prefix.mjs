@@ -9,7 +9,8 @@ const load = (path) => import(pathToFileURL(join(ROOT, "dist", "lib", path)).hre
 if (stage === "library") await load("library.js");
 else if (stage === "engine") {
   await load("library.js");
-  const { engines, DEFAULT_ENGINE } = await load("drivers/sqljs/engines.js");
+  const { engines } = await load("drivers/sqljs/engines.js");
+  const { DEFAULT_ENGINE } = await load("drivers/registry.js");
   await engines.get(DEFAULT_ENGINE)();
 } else {
   const { openLibrary } = await load("library.js");

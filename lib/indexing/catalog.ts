@@ -42,7 +42,7 @@ export interface Catalog {
   close(): Promise<void>;
 }
 
-const NO_FILES = Object.freeze({ added: 0, changed: 0, removed: 0, read: 0, arrived: [] });
+const NO_FILES = Object.freeze({ added: 0, changed: 0, removed: 0, read: 0, arrived: [], notes: [] });
 /** A few files are cheaper to read again by the next process than a whole image is to write. */
 const FLUSH_FILES = 16;
 const FLUSH_EVENTS = 500;

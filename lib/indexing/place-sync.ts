@@ -19,7 +19,7 @@ interface PlaceState extends WalkState {
   readonly troubled: Readonly<Record<string, string>>;
 }
 
-const PUTS_A_BATCH = 500;
+const PUTS_A_BATCH = 250;
 /** The stamp of a path that leads to a file met before under another path: it has no row (B19). */
 const TWIN = "=";
 
@@ -34,6 +34,7 @@ export class PlaceSync {
   removed = 0;
   filesRead = 0;
   readonly arrived: ArrivedCounters[] = [];
+  notes: readonly Diagnostic[] = [];
   private puts: Put[] = [];
   private readonly young: string[] = [];
   private readonly stamps = new Map<string, string>();
@@ -62,6 +63,7 @@ export class PlaceSync {
       this.pacer,
       this.parts.vault.home,
     );
+    this.notes = walk.state.notes;
     await this.files(walk);
     await this.problems(walk);
     const remove = this.gone(walk);

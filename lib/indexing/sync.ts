@@ -29,6 +29,8 @@ export interface SyncReport {
   readonly read: number;
   /** Counters that canon files carry, of the files read: what a home without a ledger starts from. */
   readonly arrived: readonly ArrivedCounters[];
+  /** What the walks passed over, by file. */
+  readonly notes: readonly Diagnostic[];
   /** How far the ledger has been read; hand it to the next `syncLedger`. */
   readonly ledger: string | undefined;
 }
@@ -43,6 +45,7 @@ export async function sync(parts: SyncParts, options: SyncOptions = {}): Promise
   const places = parts.vault.places();
   const totals = { added: 0, changed: 0, removed: 0, read: 0 };
   const arrived: ArrivedCounters[] = [];
+  const notes: Diagnostic[] = [];
   for (const place of places) {
     const one = new PlaceSync(parts, options, place, state[stateKey(place.id)]);
     await one.run();
@@ -51,9 +54,10 @@ export async function sync(parts: SyncParts, options: SyncOptions = {}): Promise
     totals.removed += one.removed;
     totals.read += one.filesRead;
     arrived.push(...one.arrived);
+    notes.push(...one.notes);
   }
   totals.removed += await forget(parts.driver, Object.keys(state), new Set(places.map((place) => place.id)));
-  return { ...totals, arrived, ...(await syncLedger(parts, state[LEDGER], options.full === true)) };
+  return { ...totals, arrived, notes, ...(await syncLedger(parts, state[LEDGER], options.full === true)) };
 }
 
 /** What the last walks passed over, by file: kept with the rows, so that nobody has to walk again to say it. */

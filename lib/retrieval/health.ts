@@ -22,8 +22,9 @@ export interface Health {
 /** What is there and what is wrong with it, each line with what to do next. Changes nothing but the index. */
 export async function health(view: View): Promise<Health> {
   await view.catalog.fresh({ force: true });
-  const problems = await unreadableFiles(view);
-  const notes = (await walkNotes(view.catalog.driver)).filter((note) => note.severity === "note");
+  const passed = await walkNotes(view.catalog.driver);
+  const problems = await unreadableFiles(view, passed);
+  const notes = passed.filter((note) => note.severity === "note");
   const lines: HealthLine[] = [
     homeLine(view),
     ...engineLines(view),

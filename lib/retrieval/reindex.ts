@@ -1,5 +1,4 @@
 import type { Progress } from "../core/context.ts";
-import { walkNotes } from "../indexing/sync.ts";
 import type { Diagnostic } from "../schema/diagnostic.ts";
 import type { View } from "./view.ts";
 
@@ -37,7 +36,7 @@ export async function reindexAll(view: View, options: ReindexOptions = {}): Prom
     added: report.added,
     changed: report.changed,
     removed: report.removed,
-    unreadable: await unreadableFiles(view),
+    unreadable: await unreadableFiles(view, report.notes),
     driver: driver.name,
     engine: driver.engine,
     ms: Math.round(performance.now() - begun),
@@ -47,12 +46,13 @@ export async function reindexAll(view: View, options: ReindexOptions = {}): Prom
 /** One line a file that cannot be read, its first error; and one for whatever a walk passed over that may hold skills. */
 export async function unreadableFiles(
   view: View,
+  notes: readonly Diagnostic[],
 ): Promise<Pick<Diagnostic, "file" | "line" | "code" | "message">[]> {
   const rows = await view.catalog.driver.list({ states: ["unreadable"] }, "name");
   const firsts = rows.flatMap(
     (row) => row.diagnostics.find((one) => one.severity === "error") ?? row.diagnostics.slice(0, 1),
   );
-  const passed = (await walkNotes(view.catalog.driver)).filter((note) => note.severity === "warning");
+  const passed = notes.filter((note) => note.severity === "warning");
   return [...firsts, ...passed]
     .map(({ file, line, code, message }) => ({ file, line, code, message }))
     .sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line));
