@@ -99,11 +99,3 @@ export type SkillRecord = v.InferOutput<typeof SkillRecordSchema>;
 export type Telemetry = v.InferOutput<typeof TelemetrySchema>;
 export type Origin = (typeof ORIGINS)[number];
 export type Scope = (typeof SCOPES)[number];
-
-export const NO_TELEMETRY: Telemetry = Object.freeze({
-  uses: 0,
-  wins: 0,
-  losses: 0,
-  costSavedUsd: 0,
-  lastWave: null,
-});

@@ -19,7 +19,6 @@ export interface ValueMap {
 const SPECIAL = /^(?:y|n|yes|no|on|off|true|false|null)$/i;
 // Everything that is not printable in YAML, ends a line in one of its versions, or hides from the reader.
 const UNPRINTABLE =
-  // biome-ignore format: one class, kept on a line
   /[\u0000-\u001F\u007F-\u009F\u00AD\u200B-\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFFFE\uFFFF\u{E0000}-\u{E007F}]/gu;
 const SHORT: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
