@@ -19,7 +19,7 @@ interface PlaceState extends WalkState {
   readonly troubled: Readonly<Record<string, string>>;
 }
 
-const PUTS_A_BATCH = 250;
+const PUTS_A_BATCH = 500;
 /** The stamp of a path that leads to a file met before under another path: it has no row (B19). */
 const TWIN = "=";
 
