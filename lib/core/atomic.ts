@@ -39,10 +39,26 @@ const NO_FOLDER_SYNC = new Set([
   "ENOSYS",
 ]);
 
-/** The name of a temporary file for `target`, in the same folder and hidden there. */
-export function tempPath(target: string): string {
-  const stem = basename(target).slice(0, 48);
-  return join(dirname(target), `.${stem}${TEMP}${process.pid}-${randomBytes(6).toString("hex")}`);
+/** How many times a temporary file that somebody swept is written again: the sweeper takes old ones alone. */
+const TRIES = 3;
+
+export interface WriteOptions {
+  /** Exactly these permissions; else 0o644 less the umask. */
+  readonly mode?: number | undefined;
+  /**
+   * Where temporary files stand apart from their targets, so that one look finds what killed processes left. Beside
+   * the target where that is another file system, or no folder.
+   */
+  readonly temps?: string | undefined;
+}
+
+/** The name of a temporary file for `target`, hidden, in the same folder or in `folder`. */
+export function tempPath(target: string, folder = dirname(target)): string {
+  return join(folder, tempName(basename(target).slice(0, 48)));
+}
+
+export function tempName(stem: string): string {
+  return `.${stem}${TEMP}${process.pid}-${randomBytes(6).toString("hex")}`;
 }
 
 export function isTempName(name: string): boolean {
@@ -82,11 +98,18 @@ function writeAll(fd: number, bytes: Uint8Array, path: string): void {
   if (fstatSync(fd).size !== bytes.length) throw new Error(`${path} is not as long as what was written`);
 }
 
-/** A whole, synced temporary file beside `target`; its path. */
-export function writeTemp(target: string, bytes: Uint8Array, mode?: number): string {
-  const temp = tempPath(target);
-  writeNew(temp, bytes, mode);
+/** A whole, synced temporary file for `target`; its path. */
+export function writeTemp(target: string, bytes: Uint8Array, options: WriteOptions = {}): string {
+  const temp = tempPath(target, tempFolder(target, options.temps));
+  writeNew(temp, bytes, options.mode);
   return temp;
+}
+
+function tempFolder(target: string, temps: string | undefined): string {
+  const beside = dirname(target);
+  if (temps === undefined) return beside;
+  const [one, two] = [lookAt(temps), lookAt(beside)];
+  return one?.isDirectory() === true && one.dev === two?.dev ? temps : beside;
 }
 
 /** Renames over `target` and syncs the folder. False where `temp` is gone: somebody has finished this already. */
@@ -108,25 +131,42 @@ export function publish(temp: string, target: string): boolean {
 }
 
 /** Replaces `target` whole or not at all (P2). No conflict check: for files of one writer only. */
-export function replaceFile(target: string, bytes: Uint8Array, mode?: number): void {
-  const temp = writeTemp(target, bytes, mode);
-  try {
-    if (publish(temp, target)) return;
-  } catch (error) {
-    quietly(() => unlinkSync(temp));
-    throw error;
+export function replaceFile(target: string, bytes: Uint8Array, options: WriteOptions = {}): void {
+  for (let attempt = 0; attempt < TRIES; attempt++) {
+    const temp = writeTemp(target, bytes, options);
+    try {
+      if (publish(temp, target)) return;
+    } catch (error) {
+      quietly(() => unlinkSync(temp));
+      throw error;
+    }
   }
-  throw diskError("replace", target, new Error(`${temp} was removed before it could be renamed`));
+  throw diskError("replace", target, new Error("its temporary file was removed before it could be renamed"));
 }
 
 /** Makes `target` with these bytes unless there is one: true for exactly one of many callers. Durable when it returns. */
-export function createExclusive(target: string, bytes: Uint8Array): boolean {
-  const temp = writeTemp(target, bytes);
+export function createExclusive(target: string, bytes: Uint8Array, options: WriteOptions = {}): boolean {
+  for (let attempt = 1; ; attempt++) {
+    const temp = writeTemp(target, bytes, options);
+    try {
+      // a network mount may repeat a request that has succeeded: then the one in the way is our own
+      return linkExclusive(temp, target) || isSameFile(temp, target);
+    } catch (error) {
+      if (exists(temp) || attempt === TRIES) throw error;
+    } finally {
+      quietly(() => unlinkSync(temp));
+    }
+  }
+}
+
+/** Makes an empty file unless there is one, true for exactly one of many callers; not synced, for marks alone. */
+export function markOnce(path: string): boolean {
   try {
-    // a network mount may repeat a request that has succeeded: then the one in the way is our own
-    return linkExclusive(temp, target) || isSameFile(temp, target);
-  } finally {
-    quietly(() => unlinkSync(temp));
+    closeSync(openSync(path, "wx"));
+    return true;
+  } catch (error) {
+    if (errnoOf(error) === "EEXIST") return false;
+    throw diskError("create", path, error);
   }
 }
 
@@ -167,30 +207,6 @@ export function syncFolder(path: string): void {
     if (errno === undefined || !NO_FOLDER_SYNC.has(errno)) throw diskError("sync", path, error);
   } finally {
     if (fd !== undefined) closeSync(fd);
-  }
-}
-
-/**
- * Renames a file or folder out of the way to `<path>.bak`, `.bak-2` …, never over one that is there; its new path,
- * or undefined where there was nothing (any more). The first rename has a name of its own, so that of two processes
- * that do this at once neither takes the other's.
- */
-export function keepAside(path: string, suffix = ".bak"): string | undefined {
-  const first = `${path}${suffix}-${randomBytes(6).toString("hex")}`;
-  try {
-    renameSync(path, first);
-  } catch (error) {
-    if (errnoOf(error) === "ENOENT") return undefined;
-    throw diskError("set aside", path, error);
-  }
-  const isFile = lstatSync(first).isFile();
-  for (let n = 1; ; n++) {
-    const kept = n === 1 ? `${path}${suffix}` : `${path}${suffix}-${n}`;
-    if (exists(kept)) continue;
-    if (!isFile) return publish(first, kept) ? kept : undefined;
-    if (!linkExclusive(first, kept)) continue;
-    quietly(() => unlinkSync(first));
-    return kept;
   }
 }
 

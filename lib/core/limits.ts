@@ -61,6 +61,12 @@ export const LIMITS = Object.freeze({
   indexFileBytes: 2_147_483_648,
   /** One `local/index/*.json`. */
   indexClaimBytes: 65_536,
-  /** Leftover temporary files older than this are swept on open. */
+  /** What killed processes left goes at the next open once it is this old. */
+  leftoverMs: 60_000,
+  /** How often every folder is looked through for temporary files that nothing names, and how old those are. */
   orphanMs: 86_400_000,
+  /** How long `update` tries to read, change and commit before it reports the conflict. */
+  updateMs: 30_000,
+  /** Who stands first in the queue for a skill for this long is passed over: dead, stopped or slow. */
+  turnMs: 500,
 });

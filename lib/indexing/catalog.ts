@@ -1,8 +1,9 @@
 import { closeSync, constants, lstatSync, openSync, readSync } from "node:fs";
 import { dirname } from "node:path";
-import { exists, keepAside, quietly } from "../core/atomic.ts";
+import { exists, quietly } from "../core/atomic.ts";
 import type { Context, Progress } from "../core/context.ts";
 import { CanonryError, isCanonryError } from "../core/errors.ts";
+import { keepAside } from "../core/keep-aside.ts";
 import { LIMITS } from "../core/limits.ts";
 import { makeFolder } from "../core/make-folder.ts";
 import type { DriverOptions, IndexDriver, OpenDriver } from "../drivers/driver.ts";

@@ -1,15 +1,14 @@
 import { unlinkSync } from "node:fs";
-import { basename, join } from "node:path";
-import { exists, linkExclusive, listNames, quietly, tempPath, writeNew } from "../core/atomic.ts";
-import { errnoOf } from "../core/errors.ts";
-import { makeFolder } from "../core/make-folder.ts";
+import { basename, dirname, join } from "node:path";
+import { exists, linkExclusive, listNames, markOnce, quietly } from "../core/atomic.ts";
 import { check } from "../schema/check.ts";
 import { type Claim, ClaimSchema } from "../schema/claim.ts";
 import { problemOfClaim } from "./claim-rules.ts";
-import type { Layout } from "./layout.ts";
+import { fingerprintOf, type Layout, LOCAL_SPACE } from "./layout.ts";
 import { readInside } from "./paths.ts";
+import { dropToken, dropTokensUpTo } from "./tokens.ts";
 
-const CLAIM_FILE = /^([a-z0-9]+(?:-[a-z0-9]+)*)\.([1-9]\d{0,14})(\.done|\.journal)?$/;
+const CLAIM_FILE = /^([a-z0-9]+(?:-[a-z0-9]+)*)\.([1-9]\d{0,14})(\.done|\.journal|\.event)?$/;
 const CLAIM_BYTES = 16_777_216;
 
 /** The numbers in use for one name: ascending, claims as found, `done` those with a marker. */
@@ -20,8 +19,13 @@ export interface Book {
   readonly highest: number;
   /** Claims to be finished: no marker, and no higher claim that has one. */
   readonly open: readonly number[];
-  /** Claims that came too late: a higher one is done. Whoever linked one withdraws it by itself. */
-  readonly stale: readonly number[];
+}
+
+/** The spaces that have a folder of claims. */
+export function claimedSpaces(layout: Layout): string[] {
+  return listNames(layout.commits).flatMap((folder) =>
+    folder === LOCAL_SPACE ? [LOCAL_SPACE] : (fingerprintOf(folder) ?? []),
+  );
 }
 
 /**
@@ -33,7 +37,7 @@ export function readBooks(layout: Layout, fingerprint: string): Map<string, Book
   const numbers = new Map<string, { claims: Set<number>; done: Set<number> }>();
   for (const file of [...listNames(folder), ...listNames(folder)]) {
     const [, name, seq, mark] = CLAIM_FILE.exec(file) ?? [];
-    if (name === undefined || mark === ".journal") continue;
+    if (name === undefined || mark === ".journal" || mark === ".event") continue;
     const book = numbers.get(name) ?? { claims: new Set(), done: new Set() };
     numbers.set(name, book);
     (mark === ".done" ? book.done : book.claims).add(Number(seq));
@@ -54,7 +58,6 @@ function makeBook(claims: number[], done: number[]): Book {
     done: done.sort(ascending),
     highest: Math.max(lastDone, ...claims),
     open: claims.filter((seq) => seq > lastDone),
-    stale: claims.filter((seq) => seq < lastDone && !done.includes(seq)),
   };
 }
 
@@ -65,64 +68,72 @@ export function readClaim(
   name: string,
   seq: number,
 ): { claim: Claim } | { problem: string } | undefined {
-  const folder = layout.commit(fingerprint);
-  const file = `${name}.${seq}`;
+  const path = layout.claim(fingerprint, name, seq);
   try {
-    if (!exists(join(folder, file))) return undefined;
-    const text = readInside(folder, file, { maxBytes: CLAIM_BYTES, links: "refuse" }).toString("utf8");
-    const claim = check(ClaimSchema, JSON.parse(text), "CANONRY_INVALID_RECORD", "a claim");
+    if (!exists(path)) return undefined;
+    const claim = readClaimFile(path);
     const mine = claim.fingerprint === fingerprint && claim.name === name && claim.seq === seq;
     const problem = mine ? problemOfClaim(layout, claim) : "it stands under another name than it says";
     return problem === undefined ? { claim } : { problem };
   } catch (error) {
-    return exists(join(folder, file))
-      ? { problem: error instanceof Error ? error.message : String(error) }
-      : undefined;
+    return exists(path) ? { problem: error instanceof Error ? error.message : String(error) } : undefined;
   }
 }
 
-/** A place for the claim's bytes to be linked from; the file name is part of the claim. */
-export function newToken(layout: Layout, fingerprint: string, name: string, seq: number): string {
-  makeFolder(layout.commit(fingerprint));
-  return tempPath(layout.claim(fingerprint, name, seq));
-}
-
-/**
- * Publishes a claim, which is the acknowledgement (design 5, step 2). `taken`: the number is another's. `late`: a
- * higher claim is there, ours is withdrawn. `finished`: a higher claim is there because others have finished ours.
- */
-export function publishClaim(layout: Layout, claim: Claim): "won" | "taken" | "late" | "finished" {
-  const path = layout.claim(claim.fingerprint, claim.name, claim.seq);
-  const token = join(layout.commit(claim.fingerprint), claim.token);
-  writeNew(token, Buffer.from(`${JSON.stringify(claim)}\n`));
+/** A token that was taken away, or undefined where it is torn or not what a claim may be. */
+export function readToken(layout: Layout, path: string): Claim | undefined {
   try {
-    if (!linkExclusive(token, path)) {
-      quietly(() => unlinkSync(token));
-      return "taken";
-    }
-  } catch (error) {
-    quietly(() => unlinkSync(token));
-    throw error;
+    const claim = readClaimFile(path);
+    return problemOfClaim(layout, claim) === undefined ? claim : undefined;
+  } catch {
+    return undefined;
   }
-  return settleClaim(layout, claim);
+}
+
+function readClaimFile(path: string): Claim {
+  const bytes = readInside(dirname(path), basename(path), { maxBytes: CLAIM_BYTES, links: "refuse" });
+  return check(ClaimSchema, JSON.parse(bytes.toString("utf8")), "CANONRY_INVALID_RECORD", "a claim");
 }
 
 /**
- * After linking. A number is free again once it was swept, so a process that slept may hold one that is over: then a
- * higher one is there. Whoever links a higher one has finished ours first, and our token went with that: if the token
- * is still there, ours was late. Where links are copies, a claim read half-written is passed over by the next one,
- * which sees it here.
+ * Whether no number above `seq` was ever taken. One listing of a folder that others change may miss an entry; this
+ * cannot be wrong where there is a claim: the lower numbers go first, so while `seq` stands, `seq + 1` was not swept.
  */
-export function settleClaim(layout: Layout, claim: Claim): "won" | "late" | "finished" {
+export function isHighest(layout: Layout, fingerprint: string, name: string, seq: number): boolean {
+  if (exists(layout.claim(fingerprint, name, seq + 1))) return false;
+  if (seq > 0 && exists(layout.claim(fingerprint, name, seq))) return true;
+  return readBook(layout, fingerprint, name).highest === seq;
+}
+
+/**
+ * Whether a claim was carried out by others: it has its marker, a higher one is there (which the maker of that one
+ * finished this first for), or it is swept. While it stands, the number above it was not swept.
+ */
+export function isOver(layout: Layout, claim: Claim): boolean {
+  const path = layout.claim(claim.fingerprint, claim.name, claim.seq);
+  const next = layout.claim(claim.fingerprint, claim.name, claim.seq + 1);
+  return exists(`${path}.done`) || exists(next) || !exists(path);
+}
+
+/**
+ * Publishes a claim by linking its token, which is the acknowledgement (design 5, step 2). `taken`: the number is
+ * another's. `gone`: the number was used up meanwhile, and the token went with it; or it was swept as left over.
+ * `late`: where links are copies, a claim that was read half-written and passed over is whole now; ours is withdrawn.
+ */
+export function publishClaim(layout: Layout, claim: Claim): "won" | "taken" | "gone" | "late" {
   const { fingerprint, name, seq } = claim;
-  const path = layout.claim(fingerprint, name, seq);
   const token = join(layout.commit(fingerprint), claim.token);
-  const book = readBook(layout, fingerprint, name);
-  const unseen = seq > 1 && book.open.includes(seq - 1) && isUsable(layout, fingerprint, name, seq - 1);
-  if (book.highest === seq && !unseen) return "won";
-  if (!exists(token)) return "finished";
+  const path = layout.claim(fingerprint, name, seq);
+  try {
+    if (!linkExclusive(token, path)) return "taken";
+  } catch (error) {
+    if (exists(token)) throw error;
+    return "gone";
+  }
+  if (seq === 1 || !exists(layout.claim(fingerprint, name, seq - 1))) return "won";
+  const before = readBook(layout, fingerprint, name).open.includes(seq - 1);
+  if (!before || !isUsable(layout, fingerprint, name, seq - 1)) return "won";
   quietly(() => unlinkSync(path));
-  quietly(() => unlinkSync(token));
   return "late";
 }
 
@@ -131,30 +142,28 @@ function isUsable(layout: Layout, fingerprint: string, name: string, seq: number
   return found !== undefined && "claim" in found;
 }
 
-/** Marks a claim as finished and sweeps the lower ones; doing it again changes nothing. */
+/**
+ * Marks a claim as finished and sweeps the lower ones; doing it again changes nothing. Every token of a number that is
+ * used up goes before the number is free again, so whoever slept over it can link nothing any more.
+ */
 export function closeClaim(layout: Layout, claim: Claim): void {
   const { fingerprint, name, seq } = claim;
-  quietly(() => unlinkSync(join(layout.commit(fingerprint), basename(claim.token))));
+  dropToken(layout, fingerprint, claim.token);
+  dropTokensUpTo(layout, fingerprint, name, seq);
   const path = layout.claim(fingerprint, name, seq);
   if (!exists(path)) return;
-  markDone(`${path}.done`);
+  markOnce(`${path}.done`);
+  for (const mark of [`${path}.journal`, `${path}.event`]) quietly(() => unlinkSync(mark));
   sweepBelow(layout, fingerprint, name, seq);
 }
 
-function markDone(path: string): void {
-  try {
-    writeNew(path, Buffer.alloc(0));
-  } catch (error) {
-    if (errnoOf(error instanceof Error ? error.cause : undefined) !== "EEXIST") throw error;
-  }
-}
-
-/** The marker goes before its claim: a late process that takes the number again must not find itself finished. */
+/** Ascending, and a number's claim last: see `isHighest`. */
 function sweepBelow(layout: Layout, fingerprint: string, name: string, seq: number): void {
   const book = readBook(layout, fingerprint, name);
-  for (const lower of new Set([...book.done, ...book.claims])) {
-    if (lower >= seq) continue;
-    const path = layout.claim(fingerprint, name, lower);
-    for (const file of [`${path}.done`, path, `${path}.journal`]) quietly(() => unlinkSync(file));
+  const lower = [...new Set([...book.done, ...book.claims])].filter((one) => one < seq);
+  for (const one of lower.sort((a, b) => a - b)) {
+    const path = layout.claim(fingerprint, name, one);
+    for (const file of [`${path}.done`, `${path}.journal`, `${path}.event`, path])
+      quietly(() => unlinkSync(file));
   }
 }

@@ -1,9 +1,10 @@
 import { accessSync, constants } from "node:fs";
 import { basename, dirname } from "node:path";
-import { createExclusive, keepAside } from "../core/atomic.ts";
+import { createExclusive } from "../core/atomic.ts";
 import type { Context } from "../core/context.ts";
 import { isCanonryError } from "../core/errors.ts";
 import { sha256 } from "../core/hash.ts";
+import { keepAside } from "../core/keep-aside.ts";
 import { makeFolder } from "../core/make-folder.ts";
 import { check } from "../schema/check.ts";
 import { IdentitySchema } from "../schema/settings.ts";

@@ -32,8 +32,9 @@ export const ATTRIBUTE_LINES: readonly string[] = Object.freeze([
 export function initHome(home: string, context: Context): { home: string } {
   const real = resolveHome(home, true);
   const layout = createLayout(real);
-  addLines(layout.ignore, IGNORE_LINES, "what belongs to this machine or derives from transcripts", context);
   addLines(layout.attributes, ATTRIBUTE_LINES, "append-only files merge by union", context);
+  // last: whoever opens the home next takes the ignore file for a sign that both are there
+  addLines(layout.ignore, IGNORE_LINES, "what belongs to this machine or derives from transcripts", context);
   return { home: real };
 }
 
@@ -52,7 +53,9 @@ function addLines(path: string, lines: readonly string[], why: string, context: 
   const missing = lines.filter((line) => !present.has(line));
   if (missing.length === 0) return;
   const gap = text === "" || text.endsWith("\n") ? "" : "\n";
-  replaceFile(path, Buffer.from(`${text}${gap}\n${HEADING}: ${why}\n${missing.join("\n")}\n`), stats?.mode);
+  replaceFile(path, Buffer.from(`${text}${gap}\n${HEADING}: ${why}\n${missing.join("\n")}\n`), {
+    mode: stats?.mode,
+  });
 }
 
 function readText(path: string): string {

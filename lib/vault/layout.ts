@@ -28,6 +28,10 @@ export interface Layout {
   readonly slots: string;
   /** Inodes that a commit has taken out of the way and not yet filed. */
   readonly kept: string;
+  /** Temporary files that are no part of a claim, and tokens of claims that lost. */
+  readonly temps: string;
+  /** Who waits to change which skill: advice, no safety. */
+  readonly turns: string;
   /** Its time says when leftover temporary files were last looked for. */
   readonly swept: string;
   space(fingerprint: string): string;
@@ -101,6 +105,8 @@ export function createLayout(home: string): Layout {
     commits: at("local", "commit"),
     slots: at("local", "slots"),
     kept: at("local", "kept"),
+    temps: at("local", "temp"),
+    turns: at("local", "turns"),
     swept: at("local", "swept"),
     space: inSpace(),
     canon: inSpace("canon"),

@@ -1,14 +1,14 @@
 import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
-import { keepAside } from "../core/atomic.ts";
 import { CanonryError, errnoOf, isCanonryError } from "../core/errors.ts";
 import { UNIVERSAL } from "../core/fingerprint.ts";
 import { sha256 } from "../core/hash.ts";
+import { keepAside } from "../core/keep-aside.ts";
 import { lookAt } from "../core/look.ts";
 import { slugOf } from "../core/names.ts";
 import { check } from "../schema/check.ts";
 import { type KeptMount, type MountEntry, MountsSchema } from "../schema/settings.ts";
-import { bid } from "./commit.ts";
+import { bid } from "./bid.ts";
 import { LOCAL_SPACE } from "./layout.ts";
 import { isBelow, readInside } from "./paths.ts";
 import type { Place } from "./place.ts";
@@ -19,38 +19,44 @@ const TRIES = 100;
 
 /** The mounted folders. A damaged `mounts.json` is kept aside and warned about, never overwritten (B53). */
 export function readMounts(room: Room, writable: boolean): KeptMount[] {
-  const { text, mounts } = loadMounts(room);
+  const { empty, mounts } = loadMounts(room);
   if (mounts !== undefined) return mounts;
   const kept = writable ? keepAside(room.layout.mounts) : undefined;
   const where =
     kept === undefined ? "it cannot be set aside in a home that is not writable" : `it is kept as ${kept}`;
   room.context.log.warn(
-    `${room.layout.mounts} ${text === "" ? "is empty" : "is damaged"}; ${where}. Mounted folders must be mounted again: \`canonry mount DIR\`.`,
+    `${room.layout.mounts} ${empty ? "is empty" : "is damaged"}; ${where}. Mounted folders must be mounted again: \`canonry mount DIR\`.`,
   );
   return [];
 }
 
-/** What the file holds; `mounts` is undefined where that makes no sense or is no file. Throws where it cannot be read (B110). */
-function loadMounts(room: Room): { text: string | undefined; mounts: KeptMount[] | undefined } {
-  let text: string;
+interface Loaded {
+  /** bytesHash of the file; null where there is none, or nothing that is a file. */
+  readonly base: string | null;
+  readonly empty: boolean;
+  /** Undefined where what stands there makes no sense. */
+  readonly mounts: KeptMount[] | undefined;
+}
+
+/** What the file holds. Throws where it cannot be read (B110): then nobody knows whether it is damaged. */
+function loadMounts(room: Room): Loaded {
+  const broken = { base: null, empty: false, mounts: undefined };
+  let bytes: Buffer;
   try {
-    text = readInside(room.layout.home, "local/mounts.json", {
-      maxBytes: MOUNTS_BYTES,
-      links: "refuse",
-    }).toString("utf8");
+    bytes = readInside(room.layout.home, "local/mounts.json", { maxBytes: MOUNTS_BYTES, links: "refuse" });
   } catch (error) {
-    if (isCanonryError(error, "CANONRY_FILE_NOT_FOUND")) return { text: undefined, mounts: [] };
+    if (isCanonryError(error, "CANONRY_FILE_NOT_FOUND")) return { base: null, empty: false, mounts: [] };
+    if (isCanonryError(error, "CANONRY_FILE_TOO_LARGE")) return broken;
     if (isCanonryError(error, "CANONRY_INVALID_PATH") && lookAt(room.layout.mounts)?.isFile() === false)
-      return { text: undefined, mounts: undefined };
+      return broken;
     throw error;
   }
   try {
-    return {
-      text,
-      mounts: check(MountsSchema, JSON.parse(text), "CANONRY_SETTINGS", room.layout.mounts).mounts,
-    };
+    const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    const { mounts } = check(MountsSchema, value, "CANONRY_SETTINGS", room.layout.mounts);
+    return { base: sha256(bytes), empty: false, mounts };
   } catch {
-    return { text, mounts: undefined };
+    return { ...broken, empty: bytes.length === 0 };
   }
 }
 
@@ -92,7 +98,7 @@ export function removeMounts(
 /** Reads, changes and claims the file; who lost to another process begins anew, so that no mount of either is lost. */
 function changeMounts(room: Room, change: (mounts: KeptMount[]) => KeptMount[]): void {
   for (let attempt = 1; ; attempt++) {
-    const { text, mounts } = loadMounts(room);
+    const { base, mounts } = loadMounts(room);
     if (mounts === undefined && attempt < TRIES) {
       readMounts(room, true);
       continue;
@@ -101,7 +107,6 @@ function changeMounts(room: Room, change: (mounts: KeptMount[]) => KeptMount[]):
     const next = change(mounts);
     if (next.length === mounts.length) return;
     const bytes = Buffer.from(`${JSON.stringify({ mounts: next }, undefined, 2)}\n`);
-    const base = text === undefined ? null : sha256(text);
     try {
       bid(room, {
         fingerprint: LOCAL_SPACE,

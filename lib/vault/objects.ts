@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync, unlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { exists, isTempName, keepAside, publish, quietly, replaceFile } from "../core/atomic.ts";
+import { exists, isTempName, publish, quietly, replaceFile } from "../core/atomic.ts";
 import { sha256 } from "../core/hash.ts";
+import { keepAside } from "../core/keep-aside.ts";
 import { LIMITS } from "../core/limits.ts";
 import { lookAt } from "../core/look.ts";
 import { makeFolder } from "../core/make-folder.ts";
@@ -18,7 +19,7 @@ export function putObject(room: Room, bytes: Uint8Array): string {
   if (readObject(room, hash) !== undefined) return hash;
   if (exists(path)) keepAside(path, ".damaged");
   makeFolder(dirname(path));
-  replaceFile(path, bytes);
+  replaceFile(path, bytes, { temps: room.layout.temps });
   return hash;
 }
 
@@ -41,6 +42,7 @@ export function adoptObject(room: Room, path: string): string {
     return hash;
   }
   const target = room.layout.object(hash);
+  if (exists(target)) keepAside(target, ".damaged");
   makeFolder(dirname(target));
   publish(path, target);
   return hash;

@@ -6,15 +6,17 @@ import type { LedgerEvent, NewEvent } from "../schema/ledger-event.ts";
 import type { MountEntry, Settings } from "../schema/settings.ts";
 import { type ArrivedCounters, baselineEvents } from "./baseline.ts";
 import type { Change, CommitResult } from "./change.ts";
-import { readBooks } from "./claims.ts";
-import { commitChange, finishOpen } from "./commit.ts";
-import { fingerprintOf, type Layout, LOCAL_SPACE } from "./layout.ts";
+import { claimedSpaces, readBooks } from "./claims.ts";
+import { commitChange } from "./commit.ts";
+import { fingerprintOf, type Layout } from "./layout.ts";
 import { appendEvent, completeEvent, type LedgerOffsets, type LedgerRead, readLedger } from "./ledger.ts";
 import { addMounts, mountPlaces, readMounts, removeMounts } from "./mounts.ts";
 import type { Place } from "./place.ts";
 import { trackedPrivateFiles } from "./private-files.ts";
 import type { Room } from "./room.ts";
+import { finishOpen } from "./settle.ts";
 import type { Finished } from "./steps.ts";
+import { type MakeChange, type Target, updateTarget } from "./update.ts";
 import type { Vault } from "./vault.ts";
 
 /** The one `Vault`; `openVault` makes it. */
@@ -124,6 +126,11 @@ export class OpenVault implements Vault {
     return commitChange(this.room, change);
   }
 
+  update(target: Target, make: MakeChange): CommitResult {
+    this.assertWritable();
+    return updateTarget(this.room, target, make);
+  }
+
   trackedPrivateFiles(): string[] {
     this.assertOpen();
     return trackedPrivateFiles(this.home);
@@ -132,15 +139,12 @@ export class OpenVault implements Vault {
   finishClaims(): Finished[] {
     this.assertWritable();
     const finished: Finished[] = [];
-    for (const folder of listNames(this.layout.commits)) {
-      const fingerprint = folder === LOCAL_SPACE ? LOCAL_SPACE : fingerprintOf(folder);
-      if (fingerprint === undefined) continue;
+    for (const fingerprint of claimedSpaces(this.layout))
       for (const [name, book] of readBooks(this.layout, fingerprint))
         for (const seq of book.open) {
           const one = finishOpen(this.room, fingerprint, name, seq);
           if (one !== undefined) finished.push(one);
         }
-    }
     return finished;
   }
 

@@ -1,27 +1,16 @@
-import { randomBytes } from "node:crypto";
 import { lstatSync, readFileSync, renameSync, unlinkSync } from "node:fs";
-import { dirname, join, posix } from "node:path";
-import {
-  createExclusive,
-  exists,
-  linkExclusive,
-  listNames,
-  publish,
-  quietly,
-  sweepTemps,
-  syncFolder,
-} from "../core/atomic.ts";
+import { dirname, posix } from "node:path";
+import { createExclusive, exists, linkExclusive, publish, quietly, syncFolder } from "../core/atomic.ts";
 import { diskError, errnoOf } from "../core/errors.ts";
 import { sha256 } from "../core/hash.ts";
-import { LIMITS } from "../core/limits.ts";
 import { isSameFile, lookAt } from "../core/look.ts";
-import { makeFolder } from "../core/make-folder.ts";
 import type { Claim, ClaimStep } from "../schema/claim.ts";
-import { closeClaim, readBook } from "./claims.ts";
-import { appendJournal } from "./journal.ts";
+import { closeClaim, isOver } from "./claims.ts";
+import { appendLine, endsWithLine } from "./journal.ts";
+import { fileKept, keptPath } from "./kept.ts";
 import { appendEvent, endsWithEvent } from "./ledger.ts";
 import { parseEvent } from "./ledger-line.ts";
-import { adoptObject } from "./objects.ts";
+import { once } from "./once.ts";
 import { assertNoLinks, makeFolderInside } from "./paths.ts";
 import type { Room } from "./room.ts";
 
@@ -57,20 +46,26 @@ function runStep(room: Room, claim: Claim, step: ClaimStep): void {
       break;
     case "version":
       makeFolderInside(layout.home, posix.dirname(step.manifest));
-      createExclusive(layout.absolute(step.manifest), Buffer.from(step.json));
-      sweepTemps(dirname(layout.absolute(step.manifest)), room.context.clock(), LIMITS.orphanMs);
+      createExclusive(layout.absolute(step.manifest), Buffer.from(step.json), { temps: layout.temps });
       break;
-    case "journal": {
-      const marker = `${layout.claim(claim.fingerprint, claim.name, claim.seq)}.journal`;
-      appendJournal(layout.journal, step.line, marker);
+    case "journal":
+      once(room, claim, "journal", {
+        stands: () => endsWithLine(layout.journal, step.line),
+        write: () => appendLine(layout.journal, step.line),
+      });
       break;
-    }
-    case "event": {
-      const parsed = parseEvent(step.json);
-      if ("event" in parsed && !endsWithEvent(room, parsed.event))
-        appendEvent(room, parsed.event, { sync: true });
-    }
+    case "event":
+      writeEvent(room, claim, step.json);
   }
+}
+
+function writeEvent(room: Room, claim: Claim, json: string): void {
+  const parsed = parseEvent(json);
+  if (!("event" in parsed)) return;
+  once(room, claim, "event", {
+    stands: () => endsWithEvent(room, parsed.event),
+    write: () => appendEvent(room, parsed.event, { sync: true }),
+  });
 }
 
 /** Only the process whose rename found the temp has replaced something, and only it keeps what stood there. */
@@ -82,44 +77,12 @@ function replace(room: Room, claim: Claim, temp: string, target: string, keep: b
   if (!publish(temp, target) && kept !== undefined) quietly(() => unlinkSync(kept));
 }
 
-function linkIfThere(from: string, to: string): void {
+function linkIfThere(from: string, to: string): boolean {
   try {
-    linkExclusive(from, to);
+    return linkExclusive(from, to);
   } catch (error) {
     if (exists(from)) throw error;
-  }
-}
-
-function keptPath(room: Room, claim: Claim): string {
-  makeFolder(room.layout.kept);
-  return join(room.layout.kept, `${claim.id}-${randomBytes(6).toString("hex")}`);
-}
-
-/** Files what was taken out of the way under its hash; the hash of a text that is neither base nor next. */
-function fileKept(room: Room, claim: Claim): string | undefined {
-  let edit: string | undefined;
-  const targets = claim.steps.flatMap((step) =>
-    step.do === "replace" ? [room.layout.absolute(step.target)] : [],
-  );
-  for (const name of listNames(room.layout.kept)) {
-    if (!name.startsWith(`${claim.id}-`)) continue;
-    const path = join(room.layout.kept, name);
-    if (targets.some((target) => isSameFile(path, target))) {
-      quietly(() => unlinkSync(path));
-      continue;
-    }
-    const hash = adoptIfThere(room, path);
-    if (hash !== undefined && hash !== claim.base && hash !== claim.next) edit = hash;
-  }
-  return edit;
-}
-
-function adoptIfThere(room: Room, path: string): string | undefined {
-  try {
-    return adoptObject(room, path);
-  } catch (error) {
-    if (exists(path)) throw error;
-    return undefined;
+    return false;
   }
 }
 
@@ -131,7 +94,7 @@ function move(room: Room, claim: Claim, from: string, to: string): void {
   const source = room.layout.absolute(from);
   const target = room.layout.absolute(to);
   const stats = lookAt(source);
-  if (stats === undefined || isOver(room, claim)) return;
+  if (stats === undefined || isOver(room.layout, claim)) return;
   assertNoLinks(room.layout.home, posix.dirname(from));
   makeFolderInside(room.layout.home, posix.dirname(to));
   if (stats.isDirectory()) moveFolder(room, claim, source, target);
@@ -140,7 +103,7 @@ function move(room: Room, claim: Claim, from: string, to: string): void {
 
 function moveFile(room: Room, claim: Claim, source: string, target: string): void {
   linkIfThere(source, target);
-  if (isOver(room, claim)) {
+  if (isOver(room.layout, claim)) {
     if (isSameFile(source, target)) quietly(() => unlinkSync(target));
     return;
   }
@@ -154,10 +117,10 @@ function moveFile(room: Room, claim: Claim, source: string, target: string): voi
 
 /** Removes the old name. What was taken is the moved file, or a newer text: of a later claim, or an editor's. */
 function takeAway(room: Room, claim: Claim, source: string, target: string): void {
-  const taken = keptPath(room, claim);
+  const taken = keptPath(room, claim, "moved");
   if (!renameIfThere(source, taken)) return;
   syncFolder(dirname(source));
-  const back = !isSameText(taken, target) && isOver(room, claim) && linkExclusive(taken, source);
+  const back = !isSameText(taken, target) && isOver(room.layout, claim) && linkIfThere(taken, source);
   if (back || isSameText(taken, target)) quietly(() => unlinkSync(taken));
 }
 
@@ -171,7 +134,7 @@ function moveFolder(room: Room, claim: Claim, source: string, target: string): v
     return;
   }
   if (!renameIfThere(source, target)) return;
-  if (isOver(room, claim)) renameIfThere(target, source);
+  if (isOver(room.layout, claim)) renameIfThere(target, source);
   syncFolder(dirname(source));
   syncFolder(dirname(target));
 }
@@ -184,9 +147,4 @@ function renameIfThere(from: string, to: string): boolean {
     if (errnoOf(error) === "ENOENT" && lstatSync(from, { throwIfNoEntry: false }) === undefined) return false;
     throw diskError("move", from, error);
   }
-}
-
-function isOver(room: Room, claim: Claim): boolean {
-  const book = readBook(room.layout, claim.fingerprint, claim.name);
-  return book.highest > claim.seq || book.done.includes(claim.seq);
 }

@@ -1,50 +1,89 @@
 import { unlinkSync } from "node:fs";
 import { join } from "node:path";
-import { listNames, quietly, replaceFile, sweepTemps } from "../core/atomic.ts";
+import { isTempName, listNames, quietly, replaceFile, sweepTemps } from "../core/atomic.ts";
 import { LIMITS } from "../core/limits.ts";
 import { lookAt } from "../core/look.ts";
-import { readBooks } from "./claims.ts";
+import type { Claim } from "../schema/claim.ts";
+import { claimedSpaces, readBooks, readClaim, readToken } from "./claims.ts";
+import { sweepKept } from "./kept.ts";
 import { fingerprintOf, LOCAL_SPACE } from "./layout.ts";
-import { adoptObject } from "./objects.ts";
 import type { Room } from "./room.ts";
+import { readTokenName, retireToken } from "./tokens.ts";
 
 const SPACE_FOLDERS = ["canon", "quarantine", "archive", "candidates"];
 
-/** Once a day: leftover temporary files of a day ago go (design 5, step 4), and what was set aside is filed. */
+/**
+ * What killed processes left goes at the next open, once it is a minute old (trust 4a): nothing here asks whether a
+ * process lives. A token that is taken away can be linked no more, and only then its temporary file goes; whoever was
+ * not dead but asleep begins again. Once a day every folder is looked through for what nothing names.
+ */
 export function sweepVault(room: Room): void {
   const { layout, context } = room;
   const now = context.clock();
+  for (const fingerprint of claimedSpaces(layout)) retireTokens(room, fingerprint, now);
+  for (const file of oldNames(layout.temps, now)) dropTemp(room, file);
+  for (const file of oldNames(layout.turns, now)) quietly(() => unlinkSync(join(layout.turns, file)));
+  for (const folder of [layout.home, layout.local]) sweepTemps(folder, now, LIMITS.leftoverMs);
+  sweepKept(room, now);
   const last = lookAt(layout.swept);
   if (last !== undefined && Math.abs(now - last.mtimeMs) < LIMITS.orphanMs) return;
   for (const folder of foldersToSweep(room)) sweepTemps(folder, now, LIMITS.orphanMs);
-  fileForgotten(room, now);
-  replaceFile(layout.swept, Buffer.alloc(0));
+  replaceFile(layout.swept, Buffer.alloc(0), { temps: layout.temps });
+}
+
+function oldNames(folder: string, now: number): string[] {
+  return listNames(folder).filter((name) => {
+    const stats = lookAt(join(folder, name));
+    return stats?.isFile() === true && now - stats.mtimeMs >= LIMITS.leftoverMs;
+  });
+}
+
+function retireTokens(room: Room, fingerprint: string, now: number): void {
+  for (const file of oldNames(room.layout.commit(fingerprint), now)) {
+    if (!isTempName(file)) continue;
+    const token = readTokenName(file);
+    if (token !== undefined && isClaimed(room, fingerprint, token, file)) continue;
+    retireToken(room.layout, fingerprint, file);
+  }
+}
+
+/** Whether the claim of that number was linked from this token: then whoever finishes it clears up. */
+function isClaimed(
+  room: Room,
+  fingerprint: string,
+  token: { name: string; seq: number },
+  file: string,
+): boolean {
+  const read = readClaim(room.layout, fingerprint, token.name, token.seq);
+  return read !== undefined && "claim" in read && read.claim.token === file;
+}
+
+/** A temporary file, or a token that cannot be linked any more: then the file that it wrote goes first. */
+function dropTemp(room: Room, file: string): void {
+  const path = join(room.layout.temps, file);
+  const token = readTokenName(file);
+  if (token !== undefined) {
+    const claim = readToken(room.layout, path);
+    if (claim !== undefined && isClaimed(room, claim.fingerprint, token, file)) return;
+    for (const temp of tempsOf(claim)) quietly(() => unlinkSync(room.layout.absolute(temp)));
+  }
+  quietly(() => unlinkSync(path));
+}
+
+function tempsOf(claim: Claim | undefined): string[] {
+  return claim?.steps.flatMap((step) => (step.do === "replace" ? [step.temp] : [])) ?? [];
 }
 
 /** Where a claim is still open, its temp is somebody's text: that space waits. */
 function foldersToSweep(room: Room): string[] {
   const { layout } = room;
   const objects = listNames(layout.objects).map((name) => join(layout.objects, name));
-  const folders = [layout.home, layout.local, join(layout.local, "index"), layout.ledger, ...objects];
+  const folders = [join(layout.local, "index"), layout.ledger, ...objects];
   for (const name of [...listNames(layout.home), LOCAL_SPACE]) {
     const fingerprint = name === LOCAL_SPACE ? LOCAL_SPACE : fingerprintOf(name);
     if (fingerprint === undefined) continue;
     if ([...readBooks(layout, fingerprint).values()].some((book) => book.open.length > 0)) continue;
-    folders.push(
-      layout.commit(fingerprint),
-      ...SPACE_FOLDERS.map((folder) => join(layout.home, name, folder)),
-    );
+    folders.push(...SPACE_FOLDERS.map((folder) => join(layout.home, name, folder)));
   }
   return folders;
-}
-
-/** Inodes that a killed process took out of the way: the last name of a text is filed, a second name is dropped. */
-function fileForgotten(room: Room, now: number): void {
-  for (const name of listNames(room.layout.kept)) {
-    const path = join(room.layout.kept, name);
-    const stats = lookAt(path);
-    if (stats === undefined || now - Math.max(stats.mtimeMs, stats.ctimeMs) < LIMITS.orphanMs) continue;
-    if (stats.nlink > 1) quietly(() => unlinkSync(path));
-    else quietly(() => void adoptObject(room, path));
-  }
 }

@@ -1,6 +1,7 @@
 import { exists } from "../core/atomic.ts";
 import { type Context, createContext } from "../core/context.ts";
 import { isCanonryError } from "../core/errors.ts";
+import { makeFolder } from "../core/make-folder.ts";
 import type { LedgerEvent, NewEvent } from "../schema/ledger-event.ts";
 import type { MountEntry, Settings } from "../schema/settings.ts";
 import type { ArrivedCounters } from "./baseline.ts";
@@ -16,6 +17,7 @@ import type { Room } from "./room.ts";
 import { readSettings } from "./settings.ts";
 import type { Finished } from "./steps.ts";
 import { sweepVault } from "./sweep.ts";
+import type { MakeChange, Target } from "./update.ts";
 
 export interface VaultOptions {
   /** A folder; the caller has resolved flag, environment and default. */
@@ -54,6 +56,8 @@ export interface Vault {
   readLedger(from: LedgerOffsets): LedgerRead;
   /** See `commitChange`. */
   commit(change: Change): CommitResult;
+  /** See `updateTarget`. */
+  update(target: Target, make: MakeChange): CommitResult;
   /** Files below the home that git tracks although they derive from transcripts or belong to this machine (C65). */
   trackedPrivateFiles(): string[];
   /** Finishes what other processes have won and not brought to an end (design 5, step 4). */
@@ -96,6 +100,7 @@ function createHome(path: string, context: Context): string {
 /** Finishing and sweeping help later readers; a disk that refuses them is no reason not to open. */
 function tidy(vault: Vault, room: Room): void {
   try {
+    makeFolder(room.layout.temps);
     vault.finishClaims();
     sweepVault(room);
   } catch (error) {

@@ -21,7 +21,6 @@ import {
   createExclusive,
   exists,
   isTempName,
-  keepAside,
   linkExclusive,
   listNames,
   publish,
@@ -31,6 +30,7 @@ import {
   writeNew,
   writeTemp,
 } from "../../lib/core/atomic.ts";
+import { keepAside } from "../../lib/core/keep-aside.ts";
 import { makeFolder } from "../../lib/core/make-folder.ts";
 import { temporaryFolder, writeTree } from "../support/home.ts";
 
@@ -40,7 +40,7 @@ test("P2 a file is replaced whole, and nothing is left beside it", () => {
   const folder = temporaryFolder();
   const file = join(folder, "a.md");
   replaceFile(file, bytes("one"));
-  replaceFile(file, bytes("two"), 0o600);
+  replaceFile(file, bytes("two"), { mode: 0o600 });
   assert.equal(readFileSync(file, "utf8"), "two");
   assert.equal(statSync(file).mode & 0o777, 0o600);
   assert.deepEqual(listNames(folder), ["a.md"]);

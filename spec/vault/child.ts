@@ -25,6 +25,8 @@ export interface Job {
   readonly home: string;
   readonly change?: Change;
   readonly mount?: string;
+  /** Adds this line to the skill, so often, each time to what stands there. */
+  readonly update?: { readonly line: string; readonly times: number };
   /** Looks about instead of changing anything. */
   readonly look?: boolean;
   readonly hook?: Hook;
@@ -40,12 +42,24 @@ function run(): unknown {
     const log = { warn: (line: string) => void warnings.push(line), note() {} };
     const vault = openVault({ home: job.home, create: job.look === true, context: createContext({ log }) });
     if (job.look === true) return { result: look(vault), warnings };
+    if (job.update !== undefined) return { result: update(vault, job.update), warnings };
     const result = job.change === undefined ? vault.mount([job.mount ?? ""], "*") : vault.commit(job.change);
     return { result, warnings };
   } catch (error) {
     if (!(error instanceof CanonryError)) throw error;
     return { code: error.code, data: error.data };
   }
+}
+
+function update(vault: Vault, { line, times }: { line: string; times: number }): number {
+  const target = { fingerprint: "*", name: "counted", target: "universal/canon/counted.md" };
+  const parts = { by: "agent", runId: "", verdict: null };
+  for (let n = 1; n <= times; n++)
+    vault.update(target, (found = Buffer.alloc(0)) => {
+      const version = found.toString().split("\n").length;
+      return { ...parts, version, content: `${found}${line} ${n}\n` };
+    });
+  return times;
 }
 
 function look(vault: Vault): unknown {

@@ -2,36 +2,75 @@ import assert from "node:assert/strict";
 import { readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { appendJournal } from "../../lib/vault/journal.ts";
-import { temporaryFolder } from "../support/home.ts";
+import { createContext } from "../../lib/core/context.ts";
+import type { Claim } from "../../lib/schema/claim.ts";
+import { appendLine, endsWithLine } from "../../lib/vault/journal.ts";
+import { createLayout } from "../../lib/vault/layout.ts";
+import { once } from "../../lib/vault/once.ts";
+import { temporaryFolder, writeTree } from "../support/home.ts";
 
 const LINE = "promote   a — seen twice ^0123456789abcdef";
+const CLAIM: Claim = {
+  id: "0123456789abcdef",
+  seq: 1,
+  fingerprint: "*",
+  name: "a",
+  token: ".a.1.tmp-1-0123456789ab",
+  base: null,
+  next: null,
+  at: "2026-01-01T00:00:00.000Z",
+  steps: [],
+};
 
-function makeJournal(text?: string): { journal: string; marker: string; read: () => string } {
-  const folder = temporaryFolder();
-  const [journal, marker] = [join(folder, "LIBRARIAN.md"), join(folder, "a.1.journal")];
-  if (text !== undefined) writeFileSync(journal, text);
-  return { journal, marker, read: () => readFileSync(journal, "utf8") };
+function makeStage(files: Record<string, string>) {
+  const home = temporaryFolder();
+  writeTree(home, { "local/commit/universal/a.1": "{}", ...files });
+  const room = { layout: createLayout(home), machine: "m-1", context: createContext() };
+  const { journal } = room.layout;
+  const finish = () =>
+    once(room, CLAIM, "journal", {
+      stands: () => endsWithLine(journal, LINE),
+      write: () => appendLine(journal, LINE),
+    });
+  return { home, finish, read: () => readFileSync(journal, "utf8") };
 }
 
-test("S2.29 a line is written once, with or without its marker, and after a person's text without a line end", () => {
-  const { journal, marker, read } = makeJournal("### by hand");
-  appendJournal(journal, LINE, marker);
-  appendJournal(journal, LINE, marker);
-  appendJournal(journal, LINE, `${marker}-swept`);
+test("S2.29 a line is written once by however many, and after a person's text without a line end", () => {
+  const { finish, read } = makeStage({ "LIBRARIAN.md": "### by hand" });
+  finish();
+  finish();
+  finish();
   assert.equal(read(), `### by hand\n${LINE}\n`);
 });
 
-test("S2.29 a line whose writer was killed between marker and write is written by the next one", () => {
-  const { journal, marker, read } = makeJournal();
-  writeFileSync(marker, "");
-  utimesSync(marker, 0, Date.now() / 1_000 - 60);
-  appendJournal(journal, LINE, marker);
+test("S2.29 a line whose writer was killed between mark and write is written by the next one", () => {
+  const { home, finish, read } = makeStage({ "local/commit/universal/a.1.journal": "" });
+  utimesSync(join(home, "local/commit/universal/a.1.journal"), 0, Date.now() / 1_000 - 60);
+  finish();
+  finish();
   assert.equal(read(), `${LINE}\n`);
 });
 
+test("S2.29 a process that wakes when the claim is over writes nothing and leaves no mark", () => {
+  for (const over of ["a.1.done", "a.2"]) {
+    const { home, finish } = makeStage({ [`local/commit/universal/${over}`]: "", "LIBRARIAN.md": "other\n" });
+    finish();
+    assert.equal(readFileSync(join(home, "LIBRARIAN.md"), "utf8"), "other\n");
+    assert.throws(() => readFileSync(join(home, "local/commit/universal/a.1.journal")));
+  }
+});
+
 test("S2.29 a line that only holds another as its beginning is another line", () => {
-  const { journal, marker, read } = makeJournal(`${LINE}0\n`);
-  appendJournal(journal, LINE, marker);
+  const { finish, read } = makeStage({ "LIBRARIAN.md": `${LINE}0\n` });
+  finish();
   assert.equal(read(), `${LINE}0\n${LINE}\n`);
+});
+
+test("S2.29 only the end of a long journal is read", () => {
+  const { home } = makeStage({});
+  const journal = join(home, "LIBRARIAN.md");
+  writeFileSync(journal, `${LINE}\n${"x".repeat(299)}\n`.repeat(1_000));
+  appendLine(journal, "last");
+  assert.ok(endsWithLine(journal, "last"));
+  assert.ok(readFileSync(journal, "utf8").endsWith(`${"x".repeat(299)}\nlast\n`));
 });

@@ -1,0 +1,49 @@
+import { renameSync, unlinkSync } from "node:fs";
+import { join } from "node:path";
+import { exists, listNames, quietly, tempName, writeNew } from "../core/atomic.ts";
+import { makeFolder } from "../core/make-folder.ts";
+import type { Claim } from "../schema/claim.ts";
+import type { Layout } from "./layout.ts";
+
+const TOKEN = /^\.([a-z0-9]+(?:-[a-z0-9]+)*)\.([1-9]\d{0,14})\.tmp-\d+-[0-9a-f]{12}$/;
+
+/** The name and number that a token was made for, or undefined where the file is none. */
+export function readTokenName(file: string): { name: string; seq: number } | undefined {
+  const [, name, seq] = TOKEN.exec(file) ?? [];
+  return name === undefined ? undefined : { name, seq: Number(seq) };
+}
+
+export function newTokenName(name: string, seq: number): string {
+  return tempName(`${name}.${seq}`);
+}
+
+/**
+ * The bytes of a claim before it is one: the file that it will be linked from. It is written before the claim's
+ * temporary file, so that a temporary file is somebody's exactly as long as a token or claim names it.
+ */
+export function writeToken(layout: Layout, claim: Claim): void {
+  const folder = layout.commit(claim.fingerprint);
+  makeFolder(folder);
+  writeNew(join(folder, claim.token), Buffer.from(`${JSON.stringify(claim)}\n`));
+}
+
+/** Removes a token wherever it stands. */
+export function dropToken(layout: Layout, fingerprint: string, token: string): void {
+  quietly(() => unlinkSync(join(layout.commit(fingerprint), token)));
+  const put = join(layout.temps, token);
+  if (exists(put)) quietly(() => unlinkSync(put));
+}
+
+/** The tokens of that name with a number that is used up can be linked no more: they wait for the next sweep. */
+export function dropTokensUpTo(layout: Layout, fingerprint: string, name: string, seq: number): void {
+  for (const file of listNames(layout.commit(fingerprint))) {
+    const token = readTokenName(file);
+    if (token?.name === name && token.seq <= seq) retireToken(layout, fingerprint, file);
+  }
+}
+
+/** Takes away the name that a token can be linked from; its text still says which temporary file was its own. */
+export function retireToken(layout: Layout, fingerprint: string, file: string): void {
+  makeFolder(layout.temps);
+  quietly(() => renameSync(join(layout.commit(fingerprint), file), join(layout.temps, file)));
+}

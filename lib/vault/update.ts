@@ -1,0 +1,44 @@
+import { isCanonryError } from "../core/errors.ts";
+import { LIMITS } from "../core/limits.ts";
+import { hashOf, readTarget } from "./bid.ts";
+import type { CommitResult, PutChange } from "./change.ts";
+import { commitChange } from "./commit.ts";
+import type { Room } from "./room.ts";
+import { settle } from "./settle.ts";
+import { takeTurn } from "./turn.ts";
+
+/** The skill that is updated; `target` is its file, relative to the home. */
+export interface Target {
+  readonly fingerprint: string;
+  readonly name: string;
+  readonly target: string;
+}
+
+/** The change that follows from the text that stands there (undefined: no file); undefined where nothing is to do. */
+export type MakeChange = (
+  found: Buffer | undefined,
+) => Omit<PutChange, "kind" | "base" | keyof Target> | undefined;
+
+/**
+ * Reads, changes and commits, anew while others come first: for changes that can be made from any text. Processes
+ * that update one skill take turns. `make` may be called several times; only the last text counts. Throws
+ * `CANONRY_CONFLICT` after 30 s, else what `commitChange` and `make` throw.
+ */
+export function updateTarget(room: Room, target: Target, make: MakeChange): CommitResult {
+  const until = performance.now() + LIMITS.updateMs;
+  for (;;) {
+    const end = takeTurn(room.layout, target.fingerprint, target.name);
+    try {
+      settle(room, target.fingerprint, target.name);
+      const found = readTarget(room, target.target);
+      const change = make(found);
+      const base = hashOf(found);
+      if (change === undefined) return { changed: false, bytesHash: base, seq: null, finished: true };
+      return commitChange(room, { ...change, ...target, kind: "put", base });
+    } catch (error) {
+      if (!isCanonryError(error, "CANONRY_CONFLICT") || performance.now() > until) throw error;
+    } finally {
+      end();
+    }
+  }
+}
