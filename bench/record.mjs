@@ -32,6 +32,7 @@ const recorder = {
   count: async () => 0,
   search: async () => [],
   digests: async () => ({ rows: [], state: {} }),
+  standing: async () => "",
   flush: async () => false,
   close: async () => {},
 };

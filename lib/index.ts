@@ -15,6 +15,8 @@ export type {
   SearchTerms,
 } from "./drivers/driver.ts";
 export {
+  type BackupOptions,
+  type BackupReport,
   type Health,
   type Library,
   type ListedSkill,
@@ -24,6 +26,8 @@ export {
   type ReadOptions,
   type ReindexOptions,
   type ReindexReport,
+  type RestoreOptions,
+  type RestoreReport,
   type SearchAnswer,
   type SearchOptions,
   type SkillText,

@@ -5,6 +5,8 @@ import { CanonryError, isCanonryError } from "./core/errors.ts";
 import { computeFingerprint, UNIVERSAL } from "./core/fingerprint.ts";
 import { DEFAULT_DRIVER, DEFAULT_ENGINE, loadDriver } from "./drivers/registry.ts";
 import { openCatalog } from "./indexing/catalog.ts";
+import { type Verification, verifyHome as verifyParts } from "./indexing/verify-home.ts";
+import type { Library } from "./library/contract.ts";
 import { type Health, health, warnings } from "./retrieval/health.ts";
 import { type ReadOptions, readSkill, type SkillText } from "./retrieval/hydrate.ts";
 import { type ListedSkill, type ListOptions, listSkills } from "./retrieval/list.ts";
@@ -27,50 +29,34 @@ import {
   StubOptionsSchema,
   TextSchema,
 } from "./schema/options.ts";
+import type { BackupOptions, BackupReport } from "./vault/backup/backup.ts";
+import type { RestoreOptions, RestoreReport } from "./vault/backup/restore.ts";
 import { initHome as initVault } from "./vault/init.ts";
 import { defaultHome, type Environment, type Setting, settingSources } from "./vault/sources.ts";
 import { openVault } from "./vault/vault.ts";
 
 export { defaultHome, expandHome } from "./vault/sources.ts";
 export type {
+  BackupOptions,
+  BackupReport,
   Environment,
   Health,
+  Library,
   ListedSkill,
   ListOptions,
   MountReport,
   ReadOptions,
   ReindexOptions,
   ReindexReport,
+  RestoreOptions,
+  RestoreReport,
   SearchAnswer,
   SearchOptions,
   SkillText,
   Stub,
   StubOptions,
+  Verification,
 };
-
-/** A library of skills, as agents and orchestrators use it (`cli.md`). Safe for concurrent use; close it at the end. */
-export interface Library {
-  /** Absolute path of the home, and the fingerprint of the repository whose skills count (S1.28: fixed for its life). */
-  readonly home: string;
-  readonly fingerprint: string;
-  reindex(options?: ReindexOptions): Promise<ReindexReport>;
-  search(query: string, options?: SearchOptions): Promise<SearchAnswer>;
-  read(name: string, options?: ReadOptions): Promise<SkillText>;
-  stub(options?: StubOptions): Promise<Stub>;
-  list(options?: ListOptions): Promise<ListedSkill[]>;
-  /** Indexes folders of skills where they stand, for this project or (default) for the user; never written to. */
-  mount(dirs: readonly string[], scope?: "project" | "user"): Promise<void>;
-  /** Throws `CANONRY_USAGE` naming folders that are not mounted; the others are unmounted all the same. */
-  unmount(dirs: readonly string[]): Promise<void>;
-  mounts(): Promise<MountReport[]>;
-  /** How many files of the reading path cannot be read; `reindex` and `doctor` name them. */
-  unreadable(): Promise<number>;
-  doctor(): Promise<Health>;
-  /** What was assumed of files that can be read, and which limits they pass, by file and line. */
-  warnings(): Promise<Diagnostic[]>;
-  /** Keeps the index and lets go of it; may be called again. Later calls of other methods throw `CANONRY_CLOSED`. */
-  close(): Promise<void>;
-}
 
 /**
  * Opens a library: the home is made unless `create` is false, the index is opened or rebuilt on first use.
@@ -104,6 +90,22 @@ export async function openLibrary(options: LibraryOptions = {}): Promise<Library
     readSeed: async (path) => (await import("./drivers/sqljs/seed.ts")).readSeedIndex(path),
   });
   return new OpenLibrary({ vault, catalog, context, fingerprint });
+}
+
+/**
+ * Looks at every file, hash, version chain, claim and ledger line of a home, and whether the index says what the files
+ * say. The home is not opened and nothing is changed. Throws `CANONRY_HOME_UNREADABLE`, `CANONRY_NOT_A_HOME`,
+ * `CANONRY_UNKNOWN_DRIVER`, `CANONRY_ENGINE`, `CANONRY_ABORTED`.
+ */
+export async function verifyHome(
+  options: Pick<LibraryOptions, "home" | "driver" | "dsn" | "engine" | "clock">,
+  work: Pick<ReindexOptions, "signal" | "progress"> = {},
+): Promise<Verification> {
+  const given = check(LibraryOptionsSchema, options, "CANONRY_USAGE", "the options of verifyHome");
+  const home = resolve(given.home ?? defaultHome());
+  const { clock, driver, dsn, engine } = given;
+  const chosen = { driver, dsn, engine, defaultDriver: DEFAULT_DRIVER, loadDriver, dsnOf };
+  return verifyParts({ home, clock, chosen, ...work });
 }
 
 /** A bare path, a `file:` URI or `:memory:` (S3.23). */
@@ -205,6 +207,14 @@ class OpenLibrary implements Library {
 
   async doctor(): Promise<Health> {
     return health(this.open());
+  }
+
+  async backup(file: string, options: BackupOptions = {}): Promise<BackupReport> {
+    return (await import("./library/backups.ts")).backupLibrary(this.open(), file, options);
+  }
+
+  async restoreBackup(file: string, options: RestoreOptions = {}): Promise<RestoreReport> {
+    return (await import("./library/backups.ts")).restoreLibrary(this.open(), file, options);
   }
 
   async warnings(): Promise<Diagnostic[]> {

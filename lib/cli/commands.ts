@@ -124,9 +124,33 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: "doctor",
     args: "",
     says: "what is there, what is wrong with it, and what to do next",
-    flags: [],
-    examples: ["canonry doctor", "canonry doctor --json"],
+    flags: [
+      { flag: "--verify", says: "check every file, hash, version, claim and ledger line; changes nothing" },
+    ],
+    examples: ["canonry doctor", "canonry doctor --verify"],
     load: () => import("./doctor.ts"),
+  },
+  {
+    name: "backup",
+    args: "<file>",
+    says: "write the whole home into one archive while agents go on writing; - is stdout",
+    flags: [{ flag: "--force", says: "replace a file that is there" }],
+    examples: [
+      "canonry backup ~/backups/canonry.tar.gz",
+      "canonry backup - | ssh host 'cat >canonry.tar.gz'",
+    ],
+    load: () => import("./backup.ts"),
+  },
+  {
+    name: "restore-backup",
+    args: "<file>",
+    says: "merge an archive into the home by union; what is there stays; - is stdin",
+    flags: [{ flag: "--dry-run", says: "say what would be done and write nothing" }],
+    examples: [
+      "canonry restore-backup ~/backups/canonry.tar.gz --dry-run",
+      "canonry restore-backup canonry.tar.gz --home ./another-home",
+    ],
+    load: () => import("./restore-backup.ts"),
   },
   {
     name: "help",

@@ -1,9 +1,16 @@
 import { counted } from "../core/text.ts";
+import type { Verification } from "../library.ts";
+import { verifyHome } from "../library.ts";
 import type { Call } from "./command.ts";
-import { line, printJson, say, withLibrary } from "./session.ts";
+import { progressLine } from "./io.ts";
+import { given, homeOf, line, printJson, say, withLibrary } from "./session.ts";
 
 /** Exit 1 where there is a problem (C63). */
 export async function run(call: Call): Promise<number> {
+  return call.options["verify"] === true ? verify(call) : examine(call);
+}
+
+async function examine(call: Call): Promise<number> {
   return withLibrary(call, {}, async (library) => {
     const { lines, problems } = await library.doctor();
     if (call.options.json === true) printJson(call, { problems, lines });
@@ -21,4 +28,49 @@ export async function run(call: Call): Promise<number> {
     if (bad > 0) say(call, `${counted(bad, "problem")} found.`);
     return bad > 0 ? 1 : 0;
   });
+}
+
+/** Every file, without opening the home: what opening would mend is named as it stands. */
+async function verify(call: Call): Promise<number> {
+  const [driver, dsn, engine] = [given(call, "driver"), given(call, "dsn"), given(call, "engine")];
+  const shown = progressLine(call.io, call.options.quiet === true);
+  const verification = await verifyHome(
+    {
+      home: homeOf(call),
+      ...(driver === undefined ? {} : { driver }),
+      ...(dsn === undefined ? {} : { dsn }),
+      ...(engine === undefined ? {} : { engine }),
+    },
+    { progress: shown.progress },
+  ).finally(shown.done);
+  const problems = verification.findings.filter((one) => one.severity === "problem");
+  const notes = verification.findings.filter((one) => one.severity === "note");
+  const sum = closing(verification, problems.length, notes.length);
+  if (call.options.json === true) {
+    const bare = ({ severity: _, ...one }: Verification["findings"][number]) => one;
+    const status = problems.length > 0 ? "problem" : notes.length > 0 ? "note" : "ok";
+    printJson(call, {
+      problems: problems.map(bare),
+      notes: notes.map(bare),
+      lines: [{ check: "verify", status, message: sum }],
+      checked: verification.checked,
+    });
+  } else {
+    for (const { severity, file, line: at, code, message, next } of verification.findings)
+      line(call, `${severity.padEnd(7)} ${file}:${at}: ${code}: ${message} → ${next}`);
+    line(call, sum);
+  }
+  return problems.length > 0 ? 1 : 0;
+}
+
+function closing({ checked }: Verification, problems: number, notes: number): string {
+  const { files, objects, versions, claims, ledgerLines } = checked;
+  const looked = [
+    counted(files, "file"),
+    counted(objects, "object"),
+    counted(versions, "version"),
+    counted(claims, "claim"),
+    counted(ledgerLines, "ledger line"),
+  ];
+  return `Checked ${looked.join(", ")}: ${counted(problems, "problem")}, ${counted(notes, "note")}.`;
 }

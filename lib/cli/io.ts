@@ -1,3 +1,4 @@
+import type { Readable, Writable } from "node:stream";
 import type { Environment } from "../library.ts";
 
 /** What a command talks to: the process in earnest, buffers in specs. */
@@ -10,6 +11,12 @@ export interface Io {
   readonly cwd: string;
   /** Whether stderr is a terminal: progress is shown only there. */
   readonly errIsTerminal: boolean;
+  /** Whether stdout is one: no place for an archive. */
+  readonly outIsTerminal: boolean;
+  readonly inIsTerminal: boolean;
+  /** Bytes from stdin, and to stdout. */
+  input(): Readable;
+  output(): Writable;
 }
 
 export function processIo(): Io {
@@ -19,6 +26,10 @@ export function processIo(): Io {
     env: process.env,
     cwd: process.cwd(),
     errIsTerminal: process.stderr.isTTY === true,
+    outIsTerminal: process.stdout.isTTY === true,
+    inIsTerminal: process.stdin.isTTY === true,
+    input: () => process.stdin,
+    output: () => process.stdout,
   };
 }
 
@@ -34,7 +45,7 @@ export function progressLine(
       const now = performance.now();
       if (now - shownAt < 80) return;
       shownAt = now;
-      io.err(`\r\u001b[K${stage}: ${done} of ${total} files`);
+      io.err(`\r\u001b[K${stage}: ${total === 0 ? done : `${done} of ${total} files`}`);
     },
     done: () => io.err(shownAt === 0 ? "" : "\r\u001b[K"),
   };

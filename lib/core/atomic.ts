@@ -20,10 +20,7 @@ import { isSameFile, lookAt } from "./look.ts";
 import { pauseMs } from "./pause.ts";
 
 const TEMP = ".tmp-";
-/**
- * Where the file system knows no hard links, exclusive creation stands in. EISDIR is what Windows says on exFAT,
- * EACCES what Android says; where the folder is really read-only, the copy fails with the same reason.
- */
+/** Where exclusive creation stands in for hard links. EISDIR: Windows on exFAT. EACCES: Android, or really read-only. */
 const NO_LINKS = new Set(["EPERM", "EACCES", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK", "EXDEV", "EISDIR"]);
 /** On Windows a file that somebody holds open refuses the rename for a moment. */
 const HELD = new Set(["EPERM", "EACCES", "EBUSY"]);
@@ -50,6 +47,8 @@ export interface WriteOptions {
    * the target where that is another file system, or no folder.
    */
   readonly temps?: string | undefined;
+  /** False where the caller syncs the folder itself, later: after another sync that costs nothing. */
+  readonly sync?: boolean;
 }
 
 /** The name of a temporary file for `target`, hidden, in the same folder or in `folder`. */
@@ -113,7 +112,7 @@ function tempFolder(target: string, temps: string | undefined): string {
 }
 
 /** Renames over `target` and syncs the folder. False where `temp` is gone: somebody has finished this already. */
-export function publish(temp: string, target: string): boolean {
+export function publish(temp: string, target: string, options: { sync?: boolean } = {}): boolean {
   for (let attempt = 0; ; attempt++) {
     try {
       renameSync(temp, target);
@@ -126,7 +125,7 @@ export function publish(temp: string, target: string): boolean {
       pauseMs(10 * (attempt + 1));
     }
   }
-  syncFolder(dirname(target));
+  if (options.sync !== false) syncFolder(dirname(target));
   return true;
 }
 
@@ -135,7 +134,7 @@ export function replaceFile(target: string, bytes: Uint8Array, options: WriteOpt
   for (let attempt = 0; attempt < TRIES; attempt++) {
     const temp = writeTemp(target, bytes, options);
     try {
-      if (publish(temp, target)) return;
+      if (publish(temp, target, options)) return;
     } catch (error) {
       quietly(() => unlinkSync(temp));
       throw error;
@@ -144,13 +143,13 @@ export function replaceFile(target: string, bytes: Uint8Array, options: WriteOpt
   throw diskError("replace", target, new Error("its temporary file was removed before it could be renamed"));
 }
 
-/** Makes `target` with these bytes unless there is one: true for exactly one of many callers. Durable when it returns. */
+/** Makes `target` with these bytes unless there is one: true for exactly one of many callers. */
 export function createExclusive(target: string, bytes: Uint8Array, options: WriteOptions = {}): boolean {
   for (let attempt = 1; ; attempt++) {
     const temp = writeTemp(target, bytes, options);
     try {
       // a network mount may repeat a request that has succeeded: then the one in the way is our own
-      return linkExclusive(temp, target) || isSameFile(temp, target);
+      return linkExclusive(temp, target, options) || isSameFile(temp, target);
     } catch (error) {
       if (exists(temp) || attempt === TRIES) throw error;
     } finally {
@@ -171,7 +170,7 @@ export function markOnce(path: string): boolean {
 }
 
 /** A second name for `from` that must not exist yet; false if it does. A copy where the file system has no links. */
-export function linkExclusive(from: string, target: string): boolean {
+export function linkExclusive(from: string, target: string, options: { sync?: boolean } = {}): boolean {
   try {
     linkSync(from, target);
   } catch (error) {
@@ -180,7 +179,7 @@ export function linkExclusive(from: string, target: string): boolean {
     if (errno === undefined || !NO_LINKS.has(errno)) throw diskError("create", target, error);
     if (!copyExclusive(from, target)) return false;
   }
-  syncFolder(dirname(target));
+  if (options.sync !== false) syncFolder(dirname(target));
   return true;
 }
 
@@ -206,7 +205,8 @@ export function syncFolder(path: string): void {
     const errno = errnoOf(error);
     if (errno === undefined || !NO_FOLDER_SYNC.has(errno)) throw diskError("sync", path, error);
   } finally {
-    if (fd !== undefined) closeSync(fd);
+    const open = fd;
+    if (open !== undefined) quietly(() => closeSync(open));
   }
 }
 

@@ -50,6 +50,11 @@ export const ERROR_CODES = Object.freeze({
   },
   CANONRY_INDEX_UNAVAILABLE: { exit: 1, says: "The index cannot be opened or built." },
   CANONRY_REGEX: { exit: 2, says: "The regular expression is not valid, or ran longer than its time limit." },
+  CANONRY_FILE_EXISTS: { exit: 1, says: "A file of that name is there, and nobody said to replace it." },
+  CANONRY_BACKUP: {
+    exit: 1,
+    says: "The backup is cut, altered, unsafe or none of Canonry's; nothing was restored from it.",
+  },
   CANONRY_CLOSED: { exit: 1, says: "The library or driver was used after close." },
   CANONRY_ABORTED: { exit: 1, says: "The caller's signal ended the work." },
   CANONRY_INTERNAL: { exit: 1, says: "A fault in Canonry itself." },

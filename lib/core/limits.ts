@@ -61,6 +61,8 @@ export const LIMITS = Object.freeze({
   indexFileBytes: 2_147_483_648,
   /** One `local/index/*.json`. */
   indexClaimBytes: 65_536,
+  /** A temporary file of a flush is a leftover when it is this old. */
+  indexTempMs: 60_000,
   /** What killed processes left goes at the next open once it is this old. */
   leftoverMs: 60_000,
   /** How often every folder is looked through for temporary files that nothing names, and how old those are. */
@@ -69,4 +71,9 @@ export const LIMITS = Object.freeze({
   updateMs: 30_000,
   /** Who stands first in the queue for a skill for this long is passed over: dead, stopped or slow. */
   turnMs: 500,
+  /** What a backup may hold: files, their bytes together, one append-only file, and the entry that lists them all. */
+  backupFiles: 500_000,
+  backupBytes: 17_179_869_184,
+  backupLinesBytes: 1_073_741_824,
+  backupManifestBytes: 134_217_728,
 });

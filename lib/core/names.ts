@@ -53,6 +53,7 @@ export function nameKey(name: string): string {
  * 64 UTF-8 bytes or, for names in other scripts, 64 characters. It need not be one that Canonry would write.
  */
 export function isDisplayName(name: string): boolean {
-  if (name === "" || name !== oneLine(name) || /[`/\\]/.test(name)) return false;
+  if (name === "" || name.length > 2 * LIMITS.nameBytes || name !== oneLine(name) || /[`/\\]/.test(name))
+    return false;
   return byteLength(name) <= LIMITS.nameBytes || [...name].length <= LIMITS.nameBytes;
 }

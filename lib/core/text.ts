@@ -20,6 +20,18 @@ export function oneLine(text: string): string {
     .trim();
 }
 
+const UNSEEN = /[\u007F-\u009F\u200B\u200E\u200F\u2028-\u202E\u2060-\u2069\uFEFF\u{E0000}-\u{E007F}]/gu;
+
+/** The text in double quotes for a message: clipped, and with everything that hides or turns the rest written as `\u…`. */
+export function quoted(text: string, maxChars: number): string {
+  return JSON.stringify(clip(text, maxChars)).replace(UNSEEN, (char) =>
+    Array.from(
+      { length: char.length },
+      (_, at) => `\\u${char.charCodeAt(at).toString(16).padStart(4, "0")}`,
+    ).join(""),
+  );
+}
+
 /** Cuts at a grapheme and, where there is one near, a word boundary; the ellipsis counts (B67, C66). */
 export function clip(text: string, maxChars: number): string {
   const whole = text.toWellFormed();

@@ -131,7 +131,12 @@ export interface IndexDriver {
   /** At most `limit`, by score, then updatedAt newest first, then name, place, path (S3.17). No terms: none. */
   search(terms: SearchTerms, filter: Filter, limit: number, signal?: AbortSignal): Promise<Hit[]>;
   digests(filter: Pick<Filter, "place">, signal?: AbortSignal): Promise<Digests>;
-  /** Makes what was applied outlive the process where the driver can; false where there was nothing to do or somebody else was first. */
-  flush(signal?: AbortSignal): Promise<boolean>;
+  /** A token for what the index file holds now, whoever wrote it: ask before a catch-up, hand it to the `flush` after. */
+  standing(signal?: AbortSignal): Promise<string>;
+  /**
+   * Makes what was applied outlive the process where the driver can; false where there was nothing to do, or somebody
+   * else has flushed since this driver opened, flushed itself, or found `over` standing, whichever was last.
+   */
+  flush(signal?: AbortSignal, over?: string): Promise<boolean>;
   close(): Promise<void>;
 }

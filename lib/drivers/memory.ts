@@ -67,6 +67,10 @@ const openMemory: OpenDriver = async () => {
         state: Object.fromEntries(content.state),
       };
     },
+    async standing(signal) {
+      guard.check(signal);
+      return "";
+    },
     async flush(signal) {
       guard.check(signal);
       return false;

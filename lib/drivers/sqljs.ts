@@ -50,10 +50,10 @@ function createDriver(
     return db.export();
   }
 
-  function flush(): boolean {
+  function flush(over: string | undefined): boolean {
     if (!changed || file === undefined) return false;
     try {
-      if (file.flush(image)) changed = false;
+      if (file.flush(image, over)) changed = false;
     } finally {
       // Stock sql.js forgets them when it exports.
       applyPragmas(db);
@@ -79,7 +79,8 @@ function createDriver(
     search: (terms, filter, limit, signal) =>
       run(signal, () => searchRows(statements, terms, filter, limit, fullText)),
     digests: ({ place }, signal) => run(signal, () => readDigests(statements, place)),
-    flush: (signal) => run(signal, flush),
+    standing: (signal) => run(signal, () => file?.standing() ?? ""),
+    flush: (signal, over) => run(signal, () => flush(over)),
     close: async () => {
       if (!guard.close()) return;
       statements.clear();

@@ -1,14 +1,10 @@
-import { closeSync, constants, lstatSync, openSync, readSync } from "node:fs";
-import { dirname } from "node:path";
-import { exists, quietly } from "../core/atomic.ts";
 import type { Context, Progress } from "../core/context.ts";
-import { CanonryError, isCanonryError } from "../core/errors.ts";
-import { keepAside } from "../core/keep-aside.ts";
+import { isCanonryError } from "../core/errors.ts";
 import { LIMITS } from "../core/limits.ts";
-import { makeFolder } from "../core/make-folder.ts";
-import type { DriverOptions, IndexDriver, OpenDriver } from "../drivers/driver.ts";
+import type { IndexDriver, OpenDriver } from "../drivers/driver.ts";
 import type { Vault } from "../vault/vault.ts";
-import { adoptCheckpoints, adoptSeed, type SeedIndex } from "./adopt.ts";
+import { adoptCheckpoints, type SeedIndex } from "./adopt.ts";
+import { openOrRebuild } from "./open-index.ts";
 import { type SyncOptions, type SyncParts, type SyncReport, sync, syncLedger } from "./sync.ts";
 
 /** What the composition root hands in: engines are not this layer's business. */
@@ -47,83 +43,12 @@ const NO_FILES = Object.freeze({ added: 0, changed: 0, removed: 0, read: 0, arri
 /** A few files are cheaper to read again by the next process than a whole image is to write. */
 const FLUSH_FILES = 16;
 const FLUSH_EVENTS = 500;
+/** So many that a process should not have to live until its close for the next one to be spared reading them. */
+const FLUSH_NOW_FILES = 500;
 
 export async function openCatalog(parts: CatalogParts): Promise<Catalog> {
   const opened = await openOrRebuild(parts);
   return new OpenCatalog(parts, opened.driver, opened.degraded);
-}
-
-/** A damaged or foreign file is kept aside and the index made anew; where none can be kept, memory stands in (C57). */
-async function openOrRebuild(
-  parts: CatalogParts,
-): Promise<{ driver: IndexDriver; degraded: string | undefined }> {
-  const { dsn, vault, context } = parts;
-  const options: DriverOptions = {
-    vaultId: vault.vaultId,
-    localDir: vault.writable ? vault.layout.local : undefined,
-    context,
-    dsn,
-    engine: parts.engine,
-  };
-  if (dsn !== undefined && dsn !== ":memory:") quietly(() => makeFolder(dirname(dsn)));
-  try {
-    return { driver: await parts.openDriver(options), degraded: undefined };
-  } catch (error) {
-    if (
-      !isCanonryError(
-        error,
-        "CANONRY_INDEX_DAMAGED",
-        "CANONRY_INDEX_FOREIGN",
-        "CANONRY_DISK",
-        "CANONRY_READ_ONLY",
-      )
-    )
-      throw error;
-    try {
-      await setAside(parts, error.data["seed"] === true, error.message);
-      return { driver: await parts.openDriver(options), degraded: undefined };
-    } catch (second) {
-      if (isCanonryError(second, "CANONRY_USAGE")) throw second;
-      const why = second instanceof Error ? second.message : String(second);
-      context.log.warn(`The index cannot be kept on disk and lives in memory: ${why}`);
-      return { driver: await parts.openMemory({ ...options, dsn: undefined }), degraded: why };
-    }
-  }
-}
-
-async function setAside(parts: CatalogParts, seed: boolean, why: string): Promise<void> {
-  const { dsn, context, vault } = parts;
-  if (dsn === undefined || !exists(dsn)) return;
-  if (dirname(dsn) !== vault.home && !isOurs(dsn))
-    throw new CanonryError(
-      "CANONRY_USAGE",
-      `${dsn} is not an index of Canonry and stays as it is. Name a file that is one, or that is not there yet.`,
-      { data: { dsn } },
-    );
-  if (seed) adoptSeed(await parts.readSeed(dsn), parts.vault, context);
-  const kept = keepAside(dsn, seed ? ".seed" : ".bak");
-  for (const side of ["-wal", "-shm"]) if (exists(dsn + side)) keepAside(dsn + side, seed ? ".seed" : ".bak");
-  context.log.warn(
-    seed
-      ? `Took over the counters of an earlier program's index; it is kept as ${kept}.`
-      : `${why} It is kept as ${kept} and rebuilt.`,
-  );
-}
-
-/** Only what says in its header that it is an index of ours is ours to move, outside the home. */
-function isOurs(path: string): boolean {
-  if (lstatSync(path, { throwIfNoEntry: false })?.isFile() !== true) return false;
-  const head = Buffer.alloc(72);
-  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  try {
-    readSync(fd, head, 0, head.length, 0);
-  } finally {
-    closeSync(fd);
-  }
-  return (
-    head.subarray(0, 15).toString("latin1") === "SQLite format 3" &&
-    head.subarray(68).toString("latin1") === "CNRY"
-  );
 }
 
 class OpenCatalog implements Catalog {
@@ -132,11 +57,16 @@ class OpenCatalog implements Catalog {
   relied = false;
   private readonly parts: CatalogParts;
   private queue: Promise<unknown> = Promise.resolve();
+  /** When the last whole catch-up began: what changed after that it may have missed. */
   private checkedAt = Number.NEGATIVE_INFINITY;
+  private staleSince = Number.NEGATIVE_INFINITY;
   private costMs = 0;
   private ledger: string | undefined;
+  /** What the index file held when the last whole catch-up began: nothing that this index lacks now. */
+  private standing: string | undefined;
   private dirtyFiles = 0;
   private dirtyEvents = 0;
+  private triedFiles = 0;
 
   constructor(parts: CatalogParts, driver: IndexDriver, degraded: string | undefined) {
     this.parts = parts;
@@ -145,10 +75,13 @@ class OpenCatalog implements Catalog {
   }
 
   async fresh(options: { force?: boolean; signal?: AbortSignal | undefined } = {}): Promise<SyncReport> {
+    const asked = performance.now();
     return this.inTurn(async () => {
-      const rest = Math.min(LIMITS.catchUpMs, 10 * this.costMs);
-      this.relied = options.force !== true && performance.now() - this.checkedAt < rest;
-      if (!this.relied) return this.catchUp({ signal: options.signal });
+      const rest = options.force === true ? 0 : Math.min(LIMITS.catchUpMs, 10 * this.costMs);
+      // One that began after this was asked shows whatever the caller may have seen before asking.
+      this.relied = this.checkedAt < asked;
+      const old = performance.now() - this.checkedAt >= rest || this.checkedAt <= this.staleSince;
+      if (this.relied && old) return this.caughtUp(options.signal);
       const read = await syncLedger(this.syncParts(), this.ledger);
       this.ledger = read.ledger;
       this.dirtyEvents += read.events;
@@ -157,7 +90,7 @@ class OpenCatalog implements Catalog {
   }
 
   stale(): void {
-    this.checkedAt = Number.NEGATIVE_INFINITY;
+    this.staleSince = performance.now();
   }
 
   async reindex(options: {
@@ -179,14 +112,23 @@ class OpenCatalog implements Catalog {
     });
   }
 
+  private async caughtUp(signal: AbortSignal | undefined): Promise<SyncReport> {
+    this.relied = false;
+    const report = await this.catchUp({ signal });
+    if (this.dirtyFiles - this.triedFiles >= FLUSH_NOW_FILES) await this.flush();
+    return report;
+  }
+
   private async catchUp(options: SyncOptions): Promise<SyncReport> {
     const begun = performance.now();
+    const standing = await this.driver.standing();
     let report = await sync(this.syncParts(), options);
     if (adoptCheckpoints(report.arrived, this.parts.vault))
       report = { ...report, ...(await syncLedger(this.syncParts(), report.ledger)) };
     this.ledger = report.ledger;
-    this.checkedAt = performance.now();
-    this.costMs = this.checkedAt - begun;
+    this.standing = standing;
+    this.checkedAt = begun;
+    this.costMs = performance.now() - begun;
     this.dirtyFiles += report.read + report.removed;
     this.dirtyEvents += report.events;
     return report;
@@ -199,10 +141,13 @@ class OpenCatalog implements Catalog {
   /** A cache that cannot be written is no fault of the caller's question: say so once and go on. */
   private async flush(): Promise<void> {
     if (this.degraded !== undefined || !this.parts.vault.writable) return;
+    this.triedFiles = this.dirtyFiles;
     try {
-      await this.driver.flush();
+      // Where somebody else was first, the next catch-up shows what theirs lacks, and a later flush writes it.
+      if (!(await this.driver.flush(undefined, this.standing))) return;
       this.dirtyFiles = 0;
       this.dirtyEvents = 0;
+      this.triedFiles = 0;
     } catch (error) {
       if (!isCanonryError(error, "CANONRY_READ_ONLY", "CANONRY_DISK")) throw error;
       this.parts.context.log.warn(

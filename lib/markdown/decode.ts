@@ -8,6 +8,8 @@ export interface Decoded {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+const WINDOW_BYTES = 64;
+
 /**
  * Bytes of a file as text, strictly UTF-8 (B25, B103): bytes that are not, UTF-16 and NUL characters are errors
  * with their place, never replacement characters, so that nothing damaged can be saved back.
@@ -56,17 +58,38 @@ function utf16Of(bytes: Uint8Array): string | undefined {
   return undefined;
 }
 
-/** The offset of the first byte that no UTF-8 text has there. Finds it by halves: the decoder itself is the judge. */
-function firstBadByte(bytes: Uint8Array): number | undefined {
-  if (isUtf8Start(bytes, true)) return undefined;
+/** The offset of the first byte that no UTF-8 text has there. */
+function firstBadByte(bytes: Uint8Array): number {
+  const { from, to } = badWindow(bytes);
+  const window = bytes.subarray(from, to);
   let good = 0;
-  let bad = bytes.length;
+  let bad = window.length;
   while (bad - good > 1) {
     const middle = (good + bad) >> 1;
-    if (isUtf8Start(bytes.subarray(0, middle), false)) good = middle;
+    if (isUtf8Start(window.subarray(0, middle), false)) good = middle;
     else bad = middle;
   }
-  return leadOf(bytes, good);
+  return from + leadOf(window, good);
+}
+
+/** A few bytes that hold the first bad one, found by halves: what is known to be good is not looked at again. */
+function badWindow(bytes: Uint8Array): { from: number; to: number } {
+  let from = 0;
+  let to = bytes.length;
+  while (to - from > WINDOW_BYTES) {
+    const middle = (from + to) >> 1;
+    let cut = middle;
+    while (cut > middle - 3 && isContinuation(bytes[cut])) cut--;
+    // four in a row: no sequence has that many, so the bad one is among them or before
+    if (isContinuation(bytes[cut])) to = middle + 1;
+    else if (isUtf8(bytes.subarray(from, cut))) from = cut;
+    else to = cut;
+  }
+  return { from, to };
+}
+
+function isContinuation(byte: number | undefined): boolean {
+  return byte !== undefined && (byte & 0xc0) === 0x80;
 }
 
 /** A sequence that turned out wrong, or was cut off, is reported where it begins. */

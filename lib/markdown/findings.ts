@@ -1,6 +1,9 @@
 import { LIMITS } from "../core/limits.ts";
 import type { Diagnostic, DiagnosticCode, Severity } from "../schema/diagnostic.ts";
-import { lineStarts } from "./lines.ts";
+
+const CR = 13;
+const LF = 10;
+const MARK_CHARS = 4_096;
 
 /** Collects the diagnostics of one text; offsets become lines and columns only when there is something to say. */
 export interface Findings {
@@ -12,12 +15,10 @@ export interface Findings {
 
 export function createFindings(file: string, text: string): Findings {
   const list: Diagnostic[] = [];
-  let starts: number[] | undefined;
+  const placeOf = createPlaces(text);
   const add = (severity: Severity, code: DiagnosticCode, offset: number, message: string): void => {
     if (severity !== "error" && list.length >= LIMITS.diagnosticsPerFile) return;
-    starts ??= lineStarts(text);
-    const line = lineOf(starts, offset);
-    list.push({ file, line, column: offset - (starts[line - 1] ?? 0) + 1, code, severity, message });
+    list.push({ file, ...placeOf(offset), code, severity, message });
   };
   return {
     list,
@@ -27,14 +28,38 @@ export function createFindings(file: string, text: string): Findings {
   };
 }
 
-/** The number, from 1, of the line that holds `offset`. */
-function lineOf(starts: readonly number[], offset: number): number {
+interface LineStart {
+  readonly offset: number;
+  readonly line: number;
+}
+
+/**
+ * Line and column of an offset, both from 1. The text is read up to the furthest offset that was asked for, and of its
+ * line starts only one in so many characters is kept: four million empty lines cost no memory.
+ */
+function createPlaces(text: string): (offset: number) => { line: number; column: number } {
+  const marks: LineStart[] = [{ offset: 0, line: 1 }];
+  return (offset) => {
+    let { offset: start, line } = markBefore(marks, offset);
+    for (let at = start; at < offset && at < text.length; at++) {
+      const unit = text.charCodeAt(at);
+      if (unit !== LF && (unit !== CR || text.charCodeAt(at + 1) === LF)) continue;
+      start = at + 1;
+      line++;
+      if (start - (marks.at(-1)?.offset ?? 0) >= MARK_CHARS) marks.push({ offset: start, line });
+    }
+    return { line, column: offset - start + 1 };
+  };
+}
+
+/** The last mark that is not behind `offset`. */
+function markBefore(marks: readonly LineStart[], offset: number): LineStart {
   let low = 0;
-  let high = starts.length - 1;
+  let high = marks.length - 1;
   while (low < high) {
     const middle = (low + high + 1) >> 1;
-    if ((starts[middle] ?? 0) <= offset) low = middle;
+    if ((marks[middle]?.offset ?? 0) <= offset) low = middle;
     else high = middle - 1;
   }
-  return low + 1;
+  return marks[low] ?? { offset: 0, line: 1 };
 }

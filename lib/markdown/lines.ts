@@ -2,18 +2,18 @@
 const CR = 13;
 const LF = 10;
 
-/** Where the content of the line at `at` ends: before its line break. */
-export function contentEnd(text: string, at: number): number {
+/** Where the content of the line at `at` ends: before its line break; not looked for beyond `limit`. */
+export function contentEnd(text: string, at: number, limit = text.length): number {
   let end = at;
-  while (end < text.length && text.charCodeAt(end) !== LF && text.charCodeAt(end) !== CR) end++;
+  while (end < limit && text.charCodeAt(end) !== LF && text.charCodeAt(end) !== CR) end++;
   return end;
 }
 
-/** Where the line after the one at `at` begins. */
-export function nextLine(text: string, at: number): number {
-  const end = contentEnd(text, at);
-  if (text.charCodeAt(end) === CR && text.charCodeAt(end + 1) === LF) return end + 2;
-  return Math.min(end + 1, text.length);
+/** Where the line after the one at `at` begins; not looked for beyond `limit`. */
+export function nextLine(text: string, at: number, limit = text.length): number {
+  const end = contentEnd(text, at, limit);
+  if (text.charCodeAt(end) === CR && text.charCodeAt(end + 1) === LF) return Math.min(end + 2, limit);
+  return Math.min(end + 1, limit);
 }
 
 /** Where the line that holds `at` begins. */
@@ -21,13 +21,6 @@ export function lineStart(text: string, at: number): number {
   let start = at;
   while (start > 0 && text.charCodeAt(start - 1) !== LF && text.charCodeAt(start - 1) !== CR) start--;
   return start;
-}
-
-/** The offsets at which lines begin, in order. */
-export function lineStarts(text: string): number[] {
-  const starts = [0];
-  for (const found of text.matchAll(/\r\n?|\n/g)) starts.push(found.index + found[0].length);
-  return starts;
 }
 
 /** The line break that the text uses on its first line; LF where it has only one line. */

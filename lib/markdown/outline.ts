@@ -24,7 +24,7 @@ const INLINE = [
   "labelStartImage",
   "labelStartLink",
 ];
-const QUOTES = 16;
+const CONTAINERS = 16;
 const HEADING_CHARS = 1_000;
 
 /**
@@ -34,7 +34,7 @@ const HEADING_CHARS = 1_000;
 export async function outlineOf(text: string, bodyOffset: number): Promise<Outline> {
   const { blocks, words } = await loadParsers();
   const start = text[bodyOffset] === "\uFEFF" ? bodyOffset + 1 : bodyOffset;
-  const found = (blocks(flattenQuotes(text.slice(start))).children ?? []).filter(
+  const found = (blocks(flattenContainers(text.slice(start))).children ?? []).filter(
     (node) => node.type === "heading",
   );
   const firstLine = text.slice(0, start).split(/\r\n?|\n/).length;
@@ -66,10 +66,17 @@ async function loadParsers(): Promise<{ blocks: (text: string) => Node; words: (
   return { blocks: (text) => outer.parse(text), words: (text) => inner.parse(text) };
 }
 
-/** Quotes in quotes in quotes, deeper than anybody writes, cost the square of their depth; they hold no heading of ours. */
-function flattenQuotes(text: string): string {
-  const deep = new RegExp(`^((?:[ \\t]*>){${QUOTES}})([ \\t>]+)`, "gm");
-  return text.replace(deep, (_all, kept: string, rest: string) => kept + rest.replaceAll(">", "x"));
+/**
+ * Quotes and lists in one another on one line, deeper than anybody writes, cost the square of their depth; they hold
+ * no heading of ours. A rule (`- - -`) is no list.
+ */
+function flattenContainers(text: string): string {
+  const container = "[ \\t]*(?:>|(?:[-+*]|\\d{1,9}[.)])(?=[ \\t]))";
+  const deep = new RegExp(
+    `^(?! {0,3}([-*])(?:[ \\t]*\\1)+[ \\t]*$)((?:${container}){${CONTAINERS}})((?:${container})+)`,
+    "gm",
+  );
+  return text.replace(deep, (_all, _rule, kept: string, rest: string) => kept + rest.replace(/[^ \t]/g, "x"));
 }
 
 /** What the heading says without its marks; a parse of its own only where there are any. */

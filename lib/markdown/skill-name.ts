@@ -5,6 +5,8 @@ import type { Findings } from "./findings.ts";
 import type { ParseOptions } from "./format.ts";
 import { type Entry, isNull } from "./frontmatter/tree.ts";
 
+const LONG_CHARS = 1_000;
+
 /**
  * The skill's name: as written where it can be shown and typed, else the folder's or file's with a warning (B29,
  * B68, B106). Undefined, with an error, where neither gives one. `at` is where the block begins.
@@ -15,7 +17,7 @@ export function readName(
   at: number,
   findings: Findings,
 ): string | undefined {
-  const written = entry?.value.kind === "scalar" ? oneLine(entry.value.text.normalize("NFC")) : "";
+  const written = entry?.value.kind === "scalar" ? shown(entry.value.text) : "";
   const place = entry?.keyStart ?? at;
   const isNothing = entry === undefined || (isNull(entry.value) && written.toLowerCase() !== "null");
   if (!isNothing && isDisplayName(written)) {
@@ -50,10 +52,15 @@ export function readName(
   return derived;
 }
 
+/** On one line, unless it is too long to be a name in any case: then it costs nothing. */
+function shown(text: string): string {
+  return text.length > LONG_CHARS ? text : oneLine(text.normalize("NFC"));
+}
+
 function reasonOf(entry: Entry | undefined, isNothing: boolean): string {
   if (isNothing || entry === undefined) return "The file gives no name";
   if (entry.value.kind !== "scalar") return "The name is not readable";
-  return `The name ${JSON.stringify(clip(oneLine(entry.value.text), 40))} cannot be shown or typed as it is`;
+  return `The name ${JSON.stringify(clip(oneLine(entry.value.text.slice(0, LONG_CHARS)), 40))} cannot be shown or typed as it is`;
 }
 
 function warnAbout(name: string, entry: Entry, findings: Findings): void {
@@ -75,8 +82,8 @@ function warnAbout(name: string, entry: Entry, findings: Findings): void {
 }
 
 function displayName(text: string): string | undefined {
-  const shown = oneLine(text.normalize("NFC"));
-  return isDisplayName(shown) ? shown : slugOf(text);
+  const line = shown(text);
+  return isDisplayName(line) ? line : slugOf(text);
 }
 
 /** `x/SKILL.md` is called x, `canon/x.md` too. */

@@ -2,8 +2,10 @@ import { existsSync } from "node:fs";
 import { counted } from "../core/text.ts";
 import { walkNotes } from "../indexing/sync.ts";
 import type { Diagnostic } from "../schema/diagnostic.ts";
+import type { Finding } from "../schema/finding.ts";
 import { listSkills } from "./list.ts";
 import { unreadableFiles } from "./reindex.ts";
+import { remains } from "./remains.ts";
 import type { View } from "./view.ts";
 
 export interface HealthLine {
@@ -16,7 +18,8 @@ export interface HealthLine {
 
 export interface Health {
   readonly lines: readonly HealthLine[];
-  readonly problems: readonly Pick<Diagnostic, "file" | "line" | "code" | "message">[];
+  /** Each file that gives no skill, and each problem that was left behind. */
+  readonly problems: readonly Pick<Diagnostic | Finding, "file" | "line" | "code" | "message">[];
 }
 
 /** What is there and what is wrong with it, each line with what to do next. Changes nothing but the index. */
@@ -41,7 +44,8 @@ export async function health(view: View): Promise<Health> {
           next: "mend or remove the files named below",
         },
   );
-  lines.push(...(await warningLines(view)), ...overlapLines(view));
+  const left = await remains(view);
+  lines.push(...(await warningLines(view)), ...overlapLines(view), ...left.lines);
   for (const note of notes)
     lines.push({ check: "walk", status: "note", message: `${note.file}: ${note.message}` });
   const tracked = view.vault.trackedPrivateFiles();
@@ -52,7 +56,8 @@ export async function health(view: View): Promise<Health> {
       message: `git tracks ${counted(tracked.length, "file")} that should stay private, such as ${tracked[0]}`,
       next: `git -C ${view.vault.home} rm --cached -r <files>, after canonry init has written the ignore patterns`,
     });
-  return { lines, problems };
+  const bare = left.problems.map(({ file, line, code, message }) => ({ file, line, code, message }));
+  return { lines, problems: [...problems, ...bare] };
 }
 
 function homeLine(view: View): HealthLine {

@@ -4,11 +4,11 @@ import { LIMITS } from "../core/limits.ts";
 import { isDisplayName } from "../core/names.ts";
 import { nearest } from "../core/nearest.ts";
 import { throwIfAborted } from "../core/pacer.ts";
-import { byteLength, clip } from "../core/text.ts";
+import { byteLength, quoted } from "../core/text.ts";
 import type { NewEvent } from "../schema/ledger-event.ts";
 import type { IndexedRow } from "../schema/row.ts";
 import type { SkillRecord } from "../schema/skill.ts";
-import { filesBeside, folderBeside } from "../vault/beside.ts";
+import { filesBeside, folderBeside, rootBeside } from "../vault/beside.ts";
 import { assertRelativePath } from "../vault/path-rules.ts";
 import { readInside } from "../vault/paths.ts";
 import type { Place } from "../vault/place.ts";
@@ -178,7 +178,7 @@ function readBeside(place: Place, row: IndexedRow, file: string, files: readonly
         : `It has: ${(near.length > 0 ? near : files.slice(0, 8)).join(", ")}.`;
     throw new CanonryError(
       "CANONRY_FILE_NOT_FOUND",
-      `There is no file ${JSON.stringify(clip(file, 120))} beside ${row.name} in ${root}. ${has}`,
+      `There is no file ${quoted(file, 120)} beside ${row.name} in ${root}. ${has}`,
       {
         data: { file, folder: root, files: files.slice(0, 50) },
       },
@@ -186,7 +186,8 @@ function readBeside(place: Place, row: IndexedRow, file: string, files: readonly
   }
   const reference = place.kind === "space" && file.startsWith("references/");
   const maxBytes = reference ? LIMITS.referenceFileBytes : LIMITS.attachedFileBytes;
-  const bytes = readInside(root, file, { maxBytes, links: "refuse" });
+  const { root: from, prefix } = rootBeside(place, row.path);
+  const bytes = readInside(from, prefix + file, { maxBytes, links: "refuse" });
   try {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
     if (!text.includes("\0")) return text;

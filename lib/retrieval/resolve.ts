@@ -1,7 +1,7 @@
 import { CanonryError } from "../core/errors.ts";
 import { nameKey } from "../core/names.ts";
 import { nearest } from "../core/nearest.ts";
-import { clip } from "../core/text.ts";
+import { quoted } from "../core/text.ts";
 import type { Filter } from "../drivers/driver.ts";
 import type { IndexedRow } from "../schema/row.ts";
 import type { Place } from "../vault/place.ts";
@@ -126,7 +126,7 @@ async function hiddenOrMissing(view: View, name: string, places: readonly Place[
   if (elsewhere.length > 0)
     return new CanonryError(
       "CANONRY_SKILL_NOT_FOUND",
-      `${path[0]} has no skill called ${JSON.stringify(clip(name, 120))}. It is at: ${elsewhere.join(", ")}.`,
+      `${path[0]} has no skill called ${quoted(name, 120)}. It is at: ${elsewhere.join(", ")}.`,
       { data: { name, places: elsewhere } },
     );
   const names = (await driver.list({ path, states: ["active"] }, "name")).map((row) => row.name);
@@ -134,8 +134,8 @@ async function hiddenOrMissing(view: View, name: string, places: readonly Place[
   return new CanonryError(
     "CANONRY_SKILL_NOT_FOUND",
     near.length > 0
-      ? `No skill is called ${JSON.stringify(clip(name, 120))}. Nearest: ${near.join(", ")}.`
-      : `No skill is called ${JSON.stringify(clip(name, 120))}. Search for one with skill_search or canonry search.`,
+      ? `No skill is called ${quoted(name, 120)}. Nearest: ${near.join(", ")}.`
+      : `No skill is called ${quoted(name, 120)}. Search for one with skill_search or canonry search.`,
     { data: { name, nearest: near } },
   );
 }

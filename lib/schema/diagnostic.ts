@@ -27,6 +27,7 @@ export const DIAGNOSTIC_CODES = Object.freeze({
   FRONTMATTER_LANGUAGE: "The opening fence names a language; only YAML is read, nothing is run.",
   FRONTMATTER_SECOND_BLOCK: "A second frontmatter block follows the first; it counts as body.",
   FRONTMATTER_NOT_A_MAP: "The frontmatter is not a list of keys with values.",
+  MERGE_CONFLICT: "Git could not merge the frontmatter; both sides stand in it.",
   YAML_ANCHOR: "Anchors, aliases, merge keys and tags are refused; write the value out.",
   YAML_INVALID: "A line is not valid YAML; the message says what was assumed in its place.",
   YAML_DUPLICATE_KEY: "A key stands twice; the first one counts.",

@@ -42,6 +42,7 @@ export const LibraryOptionsSchema = v.strictObject({
 export type LibraryOptions = v.InferInput<typeof LibraryOptionsSchema>;
 
 const signal = v.optional(v.instance(AbortSignal, "is not an AbortSignal"));
+const progress = v.optional(v.custom<Progress>((value) => typeof value === "function", "is not a function"));
 const whole = (least: number) => v.pipe(v.number(), v.integer(), v.minValue(least));
 const words = v.array(v.string());
 
@@ -74,9 +75,11 @@ export const ReadOptionsSchema = v.strictObject({
 });
 export const ReindexOptionsSchema = v.strictObject({
   full: v.optional(v.boolean()),
-  progress: v.optional(v.custom<Progress>((value) => typeof value === "function", "is not a function")),
+  progress,
   signal,
 });
+export const BackupOptionsSchema = v.strictObject({ force: v.optional(v.boolean()), progress, signal });
+export const RestoreOptionsSchema = v.strictObject({ dryRun: v.optional(v.boolean()), progress, signal });
 export const MountScopeSchema = v.optional(v.picklist(["project", "user"]));
 export const TextSchema = v.string();
 export const FoldersSchema = v.pipe(words, v.minLength(1, "names no folder"));

@@ -2,6 +2,7 @@ import { lstatSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isTempName } from "../core/atomic.ts";
 import { LIMITS } from "../core/limits.ts";
+import { lookAt } from "../core/look.ts";
 import { problemOfPath } from "./path-rules.ts";
 import type { Place } from "./place.ts";
 
@@ -19,6 +20,16 @@ export function folderBeside(place: Place, path: string): string {
 }
 
 /**
+ * Where the files beside a skill are read from, and what their paths there begin with. A space holds no links, so its
+ * folder is the root; in a mount the skill's own folder may be one, and is.
+ */
+export function rootBeside(place: Place, path: string): { root: string; prefix: string } {
+  const folder = folderBeside(place, path);
+  if (place.kind === "mount") return { root: folder, prefix: "" };
+  return { root: place.dir, prefix: `${folder.slice(place.dir.length + 1).replaceAll("\\", "/")}/` };
+}
+
+/**
  * The files beside a skill, sorted: at most 512 (C59), four folders deep, no hidden ones, no links, no skill nested
  * in it: exactly those that can be read.
  */
@@ -26,7 +37,8 @@ export function filesBeside(place: Place, path: string): BesideFile[] {
   const root = folderBeside(place, path);
   const found: BesideFile[] = [];
   const own = /(?:^|\/)skill\.md$/i.test(path);
-  walk("", 0);
+  const { prefix } = rootBeside(place, path);
+  if (place.kind === "mount" || lookAt(root)?.isDirectory() === true) walk("", 0);
   return found.sort((a, b) => (a.path < b.path ? -1 : 1));
 
   function walk(folder: string, depth: number): void {
@@ -39,7 +51,7 @@ export function filesBeside(place: Place, path: string): BesideFile[] {
       if (own && depth === 0 && /^skill\.md$/i.test(name)) continue;
       const stats = lstatSync(join(root, inner), { throwIfNoEntry: false });
       if (stats?.isDirectory() === true && depth < 4) walk(inner, depth + 1);
-      else if (stats?.isFile() === true && problemOfPath(inner) === undefined)
+      else if (stats?.isFile() === true && problemOfPath(prefix + inner) === undefined)
         found.push({ path: inner, bytes: stats.size, executable: (stats.mode & 0o111) !== 0 });
     }
   }

@@ -1,11 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { statSync, unlinkSync } from "node:fs";
+import { unlinkSync } from "node:fs";
 import { dirname } from "node:path";
-import { exists, quietly, syncFolder, tempPath, writeNew } from "../core/atomic.ts";
+import { quietly, syncFolder, tempPath, writeNew } from "../core/atomic.ts";
 import { isoTime } from "../core/context.ts";
-import { CanonryError, isCanonryError } from "../core/errors.ts";
+import { CanonryError, diskError, isCanonryError } from "../core/errors.ts";
 import { sha256 } from "../core/hash.ts";
 import { LIMITS } from "../core/limits.ts";
+import { lookAt } from "../core/look.ts";
 import type { Claim, ClaimStep } from "../schema/claim.ts";
 import type { CommitResult } from "./change.ts";
 import { isHighest, publishClaim, readClaim } from "./claims.ts";
@@ -56,7 +57,7 @@ function bidOnce(room: Room, one: Bid): CommitResult | undefined {
   const id = randomBytes(8).toString("hex");
   const steps = one.steps(found, id);
   if (one.keep && found !== undefined) putObject(room, found);
-  if (one.keep && one.bytes !== null) putObject(room, one.bytes);
+  if (one.keep && one.bytes !== null) putObject(room, one.bytes, { sync: false });
   const temp = one.bytes === null ? undefined : tempPath(room.layout.absolute(one.target));
   const claim = makeClaim(room, one, { id, seq, next, temp, steps });
   if (!publish(room, one, claim, temp)) return undefined;
@@ -89,7 +90,7 @@ function publish(room: Room, one: Bid, claim: Claim, temp: string | undefined): 
   let won = false;
   try {
     writeToken(room.layout, claim);
-    if (temp !== undefined && one.bytes !== null) writeBeside(room, one.target, temp, one.bytes);
+    if (temp !== undefined && one.bytes !== null) writeBeside(room, one, temp, one.bytes);
     if (!isHighest(room.layout, fingerprint, name, seq - 1)) return false;
     const found = hashOf(readTarget(room, one.target));
     if (found !== one.base) throw conflict(room, one, found);
@@ -112,8 +113,8 @@ function isPublished(room: Room, claim: Claim): boolean {
 }
 
 /** Linked, but the disk did not confirm it: nobody can say whether it survives a power loss, so it is not acknowledged. */
-function unconfirmed(claim: Claim, error: unknown): unknown {
-  if (!isCanonryError(error)) return error;
+function unconfirmed(claim: Claim, cause: unknown): unknown {
+  const error = isCanonryError(cause) ? cause : diskError("publish the claim of", claim.name, cause);
   return new CanonryError(
     error.code,
     `${error.message} The change of ${claim.name} may have been made all the same: read it again before you repeat it.`,
@@ -121,11 +122,13 @@ function unconfirmed(claim: Claim, error: unknown): unknown {
   );
 }
 
-function writeBeside(room: Room, target: string, temp: string, bytes: Buffer): void {
-  const path = room.layout.absolute(target);
+/** The folders are synced last, when the file's own sync has brought their names to most disks already. */
+function writeBeside(room: Room, one: Bid, temp: string, bytes: Buffer): void {
+  const path = room.layout.absolute(one.target);
   makeFolderInside(room.layout.home, room.layout.relative(dirname(path)));
-  writeNew(temp, bytes, exists(path) ? statSync(path).mode : undefined);
+  writeNew(temp, bytes, lookAt(path)?.mode);
   syncFolder(dirname(path));
+  if (one.keep) syncFolder(dirname(room.layout.object(sha256(bytes))));
 }
 
 /** The claim is won: whatever fails from here on does not undo it. */
@@ -135,9 +138,9 @@ function finish(room: Room, claim: Claim): CommitResult {
     const { keptEdit } = finishClaim(room, claim);
     return { ...won, finished: true, ...(keptEdit === undefined ? {} : { keptEdit }) };
   } catch (error) {
-    if (!isCanonryError(error)) throw error;
+    const why = error instanceof Error ? error.message : String(error);
     room.context.log.warn(
-      `The change of ${claim.name} is made, but not all that follows from it: ${error.message} It will be finished later.`,
+      `The change of ${claim.name} is made, but not all that follows from it: ${why} It will be finished later.`,
     );
     return { ...won, finished: false };
   }

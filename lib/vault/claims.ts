@@ -1,6 +1,7 @@
 import { unlinkSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { exists, linkExclusive, listNames, markOnce, quietly } from "../core/atomic.ts";
+import { keepAside } from "../core/keep-aside.ts";
 import { check } from "../schema/check.ts";
 import { type Claim, ClaimSchema } from "../schema/claim.ts";
 import { problemOfClaim } from "./claim-rules.ts";
@@ -29,13 +30,13 @@ export function claimedSpaces(layout: Layout): string[] {
 }
 
 /**
- * The books of every name in a space. The folder is listed twice: one listing may miss a claim that is swept while it
- * runs and the higher one that replaced it, two cannot miss both.
+ * The books of every name in a space. One listing may miss a claim that is swept while it runs and the higher one that
+ * replaced it: who bids asks `isHighest` before it links.
  */
 export function readBooks(layout: Layout, fingerprint: string): Map<string, Book> {
   const folder = layout.commit(fingerprint);
   const numbers = new Map<string, { claims: Set<number>; done: Set<number> }>();
-  for (const file of [...listNames(folder), ...listNames(folder)]) {
+  for (const file of listNames(folder)) {
     const [, name, seq, mark] = CLAIM_FILE.exec(file) ?? [];
     if (name === undefined || mark === ".journal" || mark === ".event") continue;
     const book = numbers.get(name) ?? { claims: new Set(), done: new Set() };
@@ -102,7 +103,8 @@ function readClaimFile(path: string): Claim {
 export function isHighest(layout: Layout, fingerprint: string, name: string, seq: number): boolean {
   if (exists(layout.claim(fingerprint, name, seq + 1))) return false;
   if (seq > 0 && exists(layout.claim(fingerprint, name, seq))) return true;
-  return readBook(layout, fingerprint, name).highest === seq;
+  // where there is none yet: what one listing misses while it is replaced, a second one sees
+  return [1, 2].every(() => readBook(layout, fingerprint, name).highest === seq);
 }
 
 /**
@@ -153,17 +155,33 @@ export function closeClaim(layout: Layout, claim: Claim): void {
   const path = layout.claim(fingerprint, name, seq);
   if (!exists(path)) return;
   markOnce(`${path}.done`);
-  for (const mark of [`${path}.journal`, `${path}.event`]) quietly(() => unlinkSync(mark));
+  const stale = exists(path) ? [] : [`${path}.done`];
+  for (const mark of [`${path}.journal`, `${path}.event`, ...stale]) quietly(() => unlinkSync(mark));
   sweepBelow(layout, fingerprint, name, seq);
 }
 
-/** Ascending, and a number's claim last: see `isHighest`. */
-function sweepBelow(layout: Layout, fingerprint: string, name: string, seq: number): void {
+/** Ascending, and a number's claim last: see `isHighest`. A claim that could not be carried out is kept aside. */
+export function sweepBelow(layout: Layout, fingerprint: string, name: string, seq: number): void {
   const book = readBook(layout, fingerprint, name);
   const lower = [...new Set([...book.done, ...book.claims])].filter((one) => one < seq);
   for (const one of lower.sort((a, b) => a - b)) {
     const path = layout.claim(fingerprint, name, one);
+    const read = book.done.includes(one) ? undefined : readClaim(layout, fingerprint, name, one);
+    if (read !== undefined && "problem" in read) quietly(() => void keepAside(path));
     for (const file of [`${path}.done`, `${path}.journal`, `${path}.event`, path])
       quietly(() => unlinkSync(file));
+  }
+}
+
+/** Marks of claims that are gone: made by a process that slept until they were swept, and was killed then. */
+export function sweepMarks(layout: Layout, fingerprint: string): void {
+  const folder = layout.commit(fingerprint);
+  const books = readBooks(layout, fingerprint);
+  for (const file of listNames(folder)) {
+    const [, name, seq, mark] = CLAIM_FILE.exec(file) ?? [];
+    if (name === undefined || mark === undefined) continue;
+    const isLast = mark === ".done" && books.get(name)?.highest === Number(seq);
+    if (!isLast && !exists(layout.claim(fingerprint, name, Number(seq))))
+      quietly(() => unlinkSync(join(folder, file)));
   }
 }

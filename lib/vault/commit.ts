@@ -63,11 +63,11 @@ function putSteps(room: Room, change: PutChange, found: Buffer | undefined, id: 
 function moveSteps(room: Room, change: MoveChange, id: string): ClaimStep[] {
   const { layout } = room;
   const folders = { from: change.target.replace(/\.md$/, ""), to: change.to.replace(/\.md$/, "") };
-  const withFolder =
-    folders.from !== change.target && folders.to !== change.to && exists(layout.absolute(folders.from));
-  const moves = [{ from: change.target, to: change.to }, ...(withFolder ? [folders] : [])];
-  for (const { to } of moves) {
-    if (!exists(layout.absolute(to))) continue;
+  const isSkill = folders.from !== change.target && folders.to !== change.to;
+  // with or without a folder now: one that another process is just putting back is looked for when the move is made
+  const moves = [{ from: change.target, to: change.to }, ...(isSkill ? [folders] : [])];
+  for (const { from, to } of moves) {
+    if (!exists(layout.absolute(to)) || !exists(layout.absolute(from))) continue;
     throw new CanonryError(
       "CANONRY_CONFLICT",
       `${change.target} cannot be moved: ${to} is there already. Move that away first.`,

@@ -9,6 +9,7 @@ import { makeFolder } from "../core/make-folder.ts";
 import { check } from "../schema/check.ts";
 import { IdentitySchema } from "../schema/settings.ts";
 import type { Layout } from "./layout.ts";
+import { linkedFolder } from "./own-folders.ts";
 import { readInside } from "./paths.ts";
 
 export interface Identity {
@@ -19,9 +20,17 @@ export interface Identity {
 
 /**
  * The ids of vault and machine, made exclusively on first use so that processes that start together agree. In a home
- * that cannot be written both follow from its path, and nothing is written.
+ * that cannot be written both follow from its path, and nothing is written; so it is where a folder that Canonry writes
+ * to is a symbolic link, which a cloned home can bring along (P9).
  */
 export function openIdentity(layout: Layout, context: Context): Identity {
+  const linked = linkedFolder(layout);
+  if (linked !== undefined) {
+    context.log.warn(
+      `${linked} is a symbolic link, and nothing is written through one: the home is only read. Put a real folder there.`,
+    );
+    return viewIdentity(layout);
+  }
   try {
     makeFolder(layout.local);
     accessSync(layout.local, constants.W_OK);
@@ -34,13 +43,18 @@ export function openIdentity(layout: Layout, context: Context): Identity {
     );
     return { vaultId, machine, writable: true };
   } catch {
-    const derived = `ro-${sha256(layout.home).slice(0, 12)}`;
-    return {
-      vaultId: readIfPossible(layout.vaultFile) ?? derived,
-      machine: readIfPossible(layout.machineFile) ?? derived,
-      writable: false,
-    };
+    return viewIdentity(layout);
   }
+}
+
+/** The ids as they stand, or such as follow from the home's path: nothing is made, and nothing may be written. */
+export function viewIdentity(layout: Layout): Identity {
+  const derived = `ro-${sha256(layout.home).slice(0, 12)}`;
+  return {
+    vaultId: readIfPossible(layout.vaultFile) ?? derived,
+    machine: readIfPossible(layout.machineFile) ?? derived,
+    writable: false,
+  };
 }
 
 function readOrMake(path: string, make: () => string, context: Context): string {
@@ -59,9 +73,8 @@ function readOrMake(path: string, make: () => string, context: Context): string 
 /** The id, or undefined where the file is missing or damaged; throws where it cannot be read. */
 function read(path: string): string | undefined {
   try {
-    const text = readInside(dirname(path), basename(path), { maxBytes: 4_096, links: "refuse" }).toString(
-      "utf8",
-    );
+    const bytes = readInside(dirname(path), basename(path), { maxBytes: 4_096, links: "refuse" });
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     return check(IdentitySchema, JSON.parse(text), "CANONRY_DISK", path).id;
   } catch (error) {
     if (isCanonryError(error, "CANONRY_DISK") && error.data["errno"] !== undefined) throw error;

@@ -3,13 +3,13 @@ import { appendOnce } from "../core/append.ts";
 import { diskError, errnoOf } from "../core/errors.ts";
 
 /** Far more than what other processes write between a line and the next look for it. */
-const TAIL_BYTES = 262_144;
+const TAIL_BYTES = 65_536;
 
-/** Adds `line` to the journal, on a line of its own even after a torn one. */
+/** Adds `line` to the journal, on a line of its own even after a torn one. Not synced: it is a printout of the ledger. */
 export function appendLine(journal: string, line: string): void {
   const text = readTail(journal);
   const gap = text === "" || text.endsWith("\n") ? "" : "\n";
-  appendOnce(journal, Buffer.from(`${gap}${line}\n`), { sync: true });
+  appendOnce(journal, Buffer.from(`${gap}${line}\n`));
 }
 
 export function endsWithLine(journal: string, line: string): boolean {

@@ -1,25 +1,17 @@
-import { randomBytes } from "node:crypto";
 import { readFileSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { exists, linkExclusive, listNames, quietly } from "../core/atomic.ts";
+import { diskError } from "../core/errors.ts";
 import { sha256 } from "../core/hash.ts";
 import { LIMITS } from "../core/limits.ts";
 import { isSameFile, lookAt } from "../core/look.ts";
-import { makeFolder } from "../core/make-folder.ts";
 import type { Claim } from "../schema/claim.ts";
 import { claimedSpaces, readBooks, readClaim } from "./claims.ts";
+import { settleNoted } from "./folder-move.ts";
+import { type KeptKind, readKeptName } from "./kept-names.ts";
 import type { Layout } from "./layout.ts";
 import { adoptObject, putObject } from "./objects.ts";
 import type { Room } from "./room.ts";
-
-const KEPT = /^([0-9a-f]{16})-(moved-)?[0-9a-f]{12}$/;
-
-/** A name of its own for what a claim takes out of the way; `moved` for what may have to go back. */
-export function keptPath(room: Room, claim: Claim, how?: "moved"): string {
-  makeFolder(room.layout.kept);
-  const mark = how === undefined ? "" : `${how}-`;
-  return join(room.layout.kept, `${claim.id}-${mark}${randomBytes(6).toString("hex")}`);
-}
 
 /**
  * Files what was taken out of the way under its hash; the hash of a text that is neither base nor next. That one may
@@ -31,7 +23,8 @@ export function fileKept(room: Room, claim: Claim): string | undefined {
     step.do === "replace" ? [room.layout.absolute(step.target)] : [],
   );
   for (const name of listNames(room.layout.kept)) {
-    if (!name.startsWith(`${claim.id}-`)) continue;
+    const kept = readKeptName(name);
+    if (kept?.id !== claim.id || kept.kind === "folder") continue;
     const path = join(room.layout.kept, name);
     if (targets.some((target) => isSameFile(path, target))) {
       quietly(() => unlinkSync(path));
@@ -52,15 +45,20 @@ export function sweepKept(room: Room, now: number): void {
   if (names.length === 0) return;
   const open = new Set(lastClaims(room.layout, "open").map((claim) => claim.id));
   for (const name of names) {
-    const [, id, moved] = KEPT.exec(name) ?? [];
+    const kept = readKeptName(name);
     const path = join(room.layout.kept, name);
     const stats = lookAt(path);
-    if (stats === undefined || (id !== undefined && open.has(id))) continue;
+    if (stats === undefined || (kept !== undefined && open.has(kept.id))) continue;
     if (now - Math.max(stats.mtimeMs, stats.ctimeMs) < LIMITS.leftoverMs) continue;
-    if (moved !== undefined) quietly(() => putBack(room, path));
-    if ((lookAt(path)?.nlink ?? 0) > 1) quietly(() => unlinkSync(path));
-    else quietly(() => void adoptIfThere(room, path));
+    quietly(() => dropKept(room, path, kept?.kind ?? "text"));
   }
+}
+
+function dropKept(room: Room, path: string, kind: KeptKind): void {
+  if (kind === "folder") settleNoted(room.layout, path);
+  if (kind === "moved") putBack(room, path);
+  if (kind === "folder" || (lookAt(path)?.nlink ?? 0) > 1) unlinkSync(path);
+  else adoptIfThere(room, path);
 }
 
 /**
@@ -73,7 +71,7 @@ function putBack(room: Room, path: string): void {
     for (const step of claim.steps) {
       const at = step.do === "replace" ? step.target : step.do === "move" ? step.to : undefined;
       const text = step.do === "replace" ? claim.next : claim.base;
-      if (at === undefined || text !== hash || exists(room.layout.absolute(at))) continue;
+      if (at?.endsWith(".md") !== true || text !== hash || exists(room.layout.absolute(at))) continue;
       if (linkExclusive(path, room.layout.absolute(at)))
         room.context.log.warn(`${at} was missing after a process was killed; its text is back.`);
     }
@@ -96,7 +94,7 @@ function readIfThere(path: string): Buffer | undefined {
   try {
     return readFileSync(path);
   } catch (error) {
-    if (exists(path)) throw error;
+    if (exists(path)) throw diskError("read", path, error);
     return undefined;
   }
 }

@@ -43,6 +43,20 @@ export function parseEvent(line: string): { event: LedgerEvent } | { problem: st
   };
 }
 
+/** More records than that on one line are no accident. */
+const GLUED_MAX = 64;
+/** What every line that Canonry writes begins with. Inside a text of a line its quotes would be escaped. */
+const RECORD_START = /(?=\{"id":)/;
+
+/**
+ * The records of a line: itself, or its parts where a merge, a copy or a torn write has left several on one line. Git
+ * glues two lines where a file did not end with a newline; a torn one loses itself and not the one that follows it.
+ */
+export function splitLine(line: string): string[] {
+  const parts = line.split(RECORD_START);
+  return parts.length === 1 || parts.length > GLUED_MAX || "event" in parseEvent(line) ? [line] : parts;
+}
+
 function baselineOf(value: unknown): Baseline | undefined {
   if (!isFields(value)) return undefined;
   const count = (name: string) => Math.max(0, Math.trunc(number(value[name]) ?? 0));

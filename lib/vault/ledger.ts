@@ -1,17 +1,21 @@
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import { appendOnce } from "../core/append.ts";
-import { listNames } from "../core/atomic.ts";
+import { createExclusive, listNames } from "../core/atomic.ts";
 import { isoTime } from "../core/context.ts";
 import { errnoOf } from "../core/errors.ts";
 import { sha256 } from "../core/hash.ts";
 import { makeFolder } from "../core/make-folder.ts";
 import type { LedgerEvent, NewEvent } from "../schema/ledger-event.ts";
-import { eventJson, parseEvent } from "./ledger-line.ts";
+import { eventJson, parseEvent, splitLine } from "./ledger-line.ts";
 import type { Room } from "./room.ts";
 
 const LEDGER_FILE = /^[A-Za-z0-9_-]{1,100}-\d{4}-\d{2}\.ndjson$/;
+/** Stands for the month of what has none. */
+const NO_MONTH = "0000-00";
 const CHUNK_BYTES = 1_048_576;
+/** Far more than what other processes write between an event and the next look for it. */
+const RECENT_BYTES = 65_536;
 /** Bytes before an offset that must still be the same: a file merged or restored from elsewhere is read anew. */
 const TAIL_BYTES = 64;
 
@@ -61,17 +65,47 @@ export function appendEvent(room: Room, event: LedgerEvent, options: { sync?: bo
   appendOnce(ledgerFileOf(room, event), line, options);
 }
 
+/** The month is that of the event, whatever the clock says now; years without four digits share one file. */
 function ledgerFileOf(room: Room, event: LedgerEvent): string {
-  return room.layout.ledgerFile(room.machine, new Date(event.ts).toISOString().slice(0, 7));
+  const [month] = /^\d{4}-\d{2}/.exec(new Date(event.ts).toISOString()) ?? [NO_MONTH];
+  return room.layout.ledgerFile(room.machine, month);
 }
 
-/** Whether the end of the event's file holds its id: then a finished step need not be repeated. */
+/**
+ * Writes the counters that a home arrives with, all or none: were it killed in between, what is there would be taken
+ * for the ledger of the whole home. A second time adds only what is missing.
+ */
+export function appendBaselines(room: Room, events: readonly LedgerEvent[]): void {
+  const file = room.layout.ledgerFile(room.machine, NO_MONTH);
+  makeFolder(room.layout.ledger);
+  const text = events.map((event) => `\n${eventJson(event)}\n`).join("");
+  if (events.length === 0 || createExclusive(file, Buffer.from(text))) return;
+  for (const event of events)
+    if (!endsWithLine(file, event, Number.POSITIVE_INFINITY))
+      appendOnce(file, Buffer.from(`\n${eventJson(event)}\n`));
+}
+
+/** Whether the end of the event's file holds it whole: then a finished step need not be repeated. */
 export function endsWithEvent(room: Room, event: LedgerEvent): boolean {
-  const opened = openLedger(ledgerFileOf(room, event));
+  return endsWithLine(ledgerFileOf(room, event), event, RECENT_BYTES);
+}
+
+/** A torn line does not count, though it may hold the id. */
+function endsWithLine(file: string, event: LedgerEvent, lastBytes: number): boolean {
+  const opened = openLedger(file);
   if (!("fd" in opened)) return false;
   try {
-    const from = Math.max(0, opened.stats.size - CHUNK_BYTES);
-    return readAt(opened.fd, from, opened.stats.size - from).includes(`"id":${JSON.stringify(event.id)}`);
+    const from = Math.max(0, opened.stats.size - lastBytes);
+    const lines = readAt(opened.fd, from, opened.stats.size - from)
+      .toString("utf8")
+      .split("\n")
+      .slice(0, -1);
+    const key = `"id":${JSON.stringify(event.id)}`;
+    const isIt = (text: string) => {
+      const parsed = parseEvent(text);
+      return "event" in parsed && parsed.event.id === event.id;
+    };
+    return lines.some((line) => line.includes(key) && splitLine(line).some(isIt));
   } finally {
     closeSync(opened.fd);
   }
@@ -124,7 +158,12 @@ function readFile(reader: Reader, file: string, name: string, known: string | un
   try {
     const [bytes = "0", tail = ""] = known?.split(":") ?? [];
     const start = Number(bytes);
-    if (start > opened.stats.size || (known !== undefined && tailHash(opened.fd, start) !== tail)) {
+    if (
+      !Number.isSafeInteger(start) ||
+      start < 0 ||
+      start > opened.stats.size ||
+      (known !== undefined && tailHash(opened.fd, start) !== tail)
+    ) {
       reader.reset = true;
       return;
     }
@@ -169,9 +208,11 @@ function readLines(reader: Reader, file: string, fd: number, start: number, size
 function takeLine(reader: Reader, where: Omit<LedgerProblem, "message">, bytes: Buffer): void {
   const line = bytes.toString("utf8").trim();
   if (line === "") return;
-  const parsed = parseEvent(line);
-  if ("event" in parsed) reader.events.push(parsed.event);
-  else reader.problems.push({ ...where, message: `the line ${parsed.problem}; it was passed over` });
+  for (const part of splitLine(line)) {
+    const parsed = parseEvent(part);
+    if ("event" in parsed) reader.events.push(parsed.event);
+    else reader.problems.push({ ...where, message: `the line ${parsed.problem}; it was passed over` });
+  }
 }
 
 function openLedger(file: string): { fd: number; stats: Stats } | { problem: string } {

@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync, unlinkSync } from "node:fs";
+import { type Dirent, readdirSync, readFileSync, unlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { exists, isTempName, publish, quietly, replaceFile } from "../core/atomic.ts";
+import { diskError, errnoOf } from "../core/errors.ts";
 import { sha256 } from "../core/hash.ts";
 import { keepAside } from "../core/keep-aside.ts";
 import { LIMITS } from "../core/limits.ts";
@@ -13,30 +14,31 @@ import { isBelow, readInside } from "./paths.ts";
 import type { Room } from "./room.ts";
 
 /** Keeps bytes under their hash, for good; the hash. One that is there but damaged is set aside and written anew. */
-export function putObject(room: Room, bytes: Uint8Array): string {
+export function putObject(room: Room, bytes: Uint8Array, options: { sync?: boolean } = {}): string {
   const hash = sha256(bytes);
   const path = room.layout.object(hash);
   if (readObject(room, hash) !== undefined) return hash;
   if (exists(path)) keepAside(path, ".damaged");
   makeFolder(dirname(path));
-  replaceFile(path, bytes, { temps: room.layout.temps });
+  replaceFile(path, bytes, { ...options, temps: room.layout.temps });
   return hash;
 }
 
-/** The bytes of that hash, or undefined where there are none or they are no longer the same. */
+/** The bytes of that hash, or undefined where there are none or they are others. Throws where the disk refuses. */
 export function readObject(room: Room, hash: string): Buffer | undefined {
+  const path = room.layout.object(hash);
   try {
-    const bytes = readFileSync(room.layout.object(hash));
+    const bytes = readFileSync(path);
     return sha256(bytes) === hash ? bytes : undefined;
-  } catch {
-    return undefined;
+  } catch (error) {
+    if (["ENOENT", "ENOTDIR", "EISDIR", "ELOOP"].includes(errnoOf(error) ?? "")) return undefined;
+    throw diskError("read", path, error);
   }
 }
 
 /** Files the loose file at `path` under its hash: it goes where it is kept already. */
 export function adoptObject(room: Room, path: string): string {
-  const bytes = readFileSync(path);
-  const hash = sha256(bytes);
+  const hash = sha256(readWhole(path));
   if (readObject(room, hash) !== undefined) {
     quietly(() => unlinkSync(path));
     return hash;
@@ -46,6 +48,14 @@ export function adoptObject(room: Room, path: string): string {
   makeFolder(dirname(target));
   publish(path, target);
   return hash;
+}
+
+function readWhole(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    throw diskError("read", path, error);
+  }
 }
 
 /**
@@ -78,12 +88,20 @@ export function putFilesBeside(room: Room, fingerprint: string, name: string): V
 function listFiles(root: string): { path: string; executable: boolean }[] {
   if (!exists(root)) return [];
   const found: { path: string; executable: boolean }[] = [];
-  for (const entry of readdirSync(root, { withFileTypes: true, recursive: true })) {
+  for (const entry of readTree(root)) {
     const path = join(entry.parentPath, entry.name);
     if (!entry.isFile() || isTempName(entry.name) || !isBelow(root, path)) continue;
     found.push({ path: path.slice(root.length + 1).replaceAll("\\", "/"), executable: isExecutable(path) });
   }
   return found.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+function readTree(root: string): Dirent[] {
+  try {
+    return readdirSync(root, { withFileTypes: true, recursive: true });
+  } catch (error) {
+    throw diskError("list", root, error);
+  }
 }
 
 function isExecutable(path: string): boolean {

@@ -17,9 +17,10 @@ export interface Line {
 
 /**
  * Appends a line of a claim once, however many processes finish that claim: who makes the mark writes it, unless the
- * claim is over by then, for then it was written. If that process is killed in between, the next one finds the mark
- * without the line and, after a second at most, writes it: a line is never lost, and doubled only where a process was
- * paused for longer than that between two of its instructions.
+ * claim is over by then, for then it was written; or it stands there, since a power loss may take marks and spare lines.
+ * If that process is killed in between, the next one finds the mark without the line and, after a second at most, writes
+ * it: a line is never lost, and doubled only where a process was stopped for longer than that between two of its
+ * instructions. A doubled event has one id and counts once.
  */
 export function once(room: Room, claim: Claim, kind: "journal" | "event", line: Line): void {
   const mark = `${room.layout.claim(claim.fingerprint, claim.name, claim.seq)}.${kind}`;
@@ -27,7 +28,7 @@ export function once(room: Room, claim: Claim, kind: "journal" | "event", line: 
     if (!appears(room, claim, mark, line)) line.write();
   } else if (isOver(room.layout, claim)) {
     quietly(() => unlinkSync(mark));
-  } else line.write();
+  } else if (!line.stands()) line.write();
 }
 
 function appears(room: Room, claim: Claim, mark: string, line: Line): boolean {

@@ -9,7 +9,14 @@ import type { Change, CommitResult } from "./change.ts";
 import { claimedSpaces, readBooks } from "./claims.ts";
 import { commitChange } from "./commit.ts";
 import { fingerprintOf, type Layout } from "./layout.ts";
-import { appendEvent, completeEvent, type LedgerOffsets, type LedgerRead, readLedger } from "./ledger.ts";
+import {
+  appendBaselines,
+  appendEvent,
+  completeEvent,
+  type LedgerOffsets,
+  type LedgerRead,
+  readLedger,
+} from "./ledger.ts";
 import { addMounts, mountPlaces, readMounts, removeMounts } from "./mounts.ts";
 import type { Place } from "./place.ts";
 import { trackedPrivateFiles } from "./private-files.ts";
@@ -86,7 +93,7 @@ export class OpenVault implements Vault {
   appendBaselines(records: Iterable<ArrivedCounters>): number {
     this.assertWritable();
     const events = baselineEvents(records);
-    for (const event of events) appendEvent(this.room, event);
+    appendBaselines(this.room, events);
     return events.length;
   }
 

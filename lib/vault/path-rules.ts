@@ -1,7 +1,7 @@
 import { CanonryError } from "../core/errors.ts";
 import { LIMITS } from "../core/limits.ts";
 import { isDeviceName } from "../core/names.ts";
-import { byteLength } from "../core/text.ts";
+import { byteLength, quoted } from "../core/text.ts";
 
 /** Why a path is not a plain relative one (S5.5, B108), or undefined if it is. */
 export function problemOfPath(path: string, options: { skillMd?: boolean } = {}): string | undefined {
@@ -33,8 +33,7 @@ export function assertRelativePath(path: string, options: { skillMd?: boolean } 
 
 /** A refusal that names the path, what is wrong with it, and what to do. */
 export function invalidPath(path: string, problem: string, advice: string): CanonryError {
-  const shown = JSON.stringify(path.slice(0, 200));
-  return new CanonryError("CANONRY_INVALID_PATH", `The path ${shown} ${problem}. ${advice}`, {
+  return new CanonryError("CANONRY_INVALID_PATH", `The path ${quoted(path, 200)} ${problem}. ${advice}`, {
     data: { path, problem },
   });
 }

@@ -4,13 +4,13 @@ import {
   fstatSync,
   lstatSync,
   openSync,
-  readlinkSync,
   readSync,
   realpathSync,
   type Stats,
 } from "node:fs";
 import { isAbsolute, join, relative } from "node:path";
 import { CanonryError, errnoOf } from "../core/errors.ts";
+import { isPlaced } from "../core/held-folder.ts";
 import { lookAt } from "../core/look.ts";
 import { makeFolder } from "../core/make-folder.ts";
 import { assertRelativePath, invalidPath } from "./path-rules.ts";
@@ -153,16 +153,6 @@ function isSame(before: Stats[], after: Stats[], opened: Stats): boolean {
     before.length === after.length &&
     before.every((one, i) => one.ino === after[i]?.ino && one.dev === after[i]?.dev);
   return same && last?.ino === opened.ino && last.dev === opened.dev;
-}
-
-/** Linux knows where an open file stands; that settles what a link swapped in between could have hidden. */
-function isPlaced(fd: number, target: string): boolean {
-  if (process.platform !== "linux") return true;
-  try {
-    return readlinkSync(`/proc/self/fd/${fd}`) === target;
-  } catch {
-    return true;
-  }
 }
 
 function readWhole(fd: number, size: number, path: string): Buffer {

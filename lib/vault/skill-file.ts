@@ -1,7 +1,17 @@
-import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from "node:fs";
-import { basename, dirname } from "node:path";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readSync,
+  realpathSync,
+  type Stats,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { errnoOf } from "../core/errors.ts";
 import { sha256 } from "../core/hash.ts";
+import { isPlaced } from "../core/held-folder.ts";
 import { LIMITS } from "../core/limits.ts";
 import { nameKey } from "../core/names.ts";
 import canon from "../markdown/canon.ts";
@@ -94,6 +104,9 @@ function caseWarning(path: string, shown: string, kind: FileKind): Diagnostic[] 
   return [{ file: shown, line: 1, column: 1, code: "FILE_NAME_CASE", severity: "warning", message }];
 }
 
+/** A file that is replaced all the time is read by the second look; this many mean somebody plays tricks. */
+const TRIES = 100;
+
 class Refused extends Error {
   readonly code: DiagnosticCode;
   constructor(code: DiagnosticCode, message: string) {
@@ -104,8 +117,10 @@ class Refused extends Error {
 
 /** A regular file only, never waiting for a pipe; a space holds no symbolic links, a mount may. */
 function readRegular(path: string, kind: FileKind): { bytes: Buffer; stamp: string } {
-  const follow = kind === "skill" || kind === "flat" ? 0 : constants.O_NOFOLLOW;
-  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | follow);
+  const fd =
+    kind === "skill" || kind === "flat"
+      ? openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
+      : openOwn(path);
   try {
     const stats = fstatSync(fd);
     if (!stats.isFile())
@@ -126,6 +141,23 @@ function readRegular(path: string, kind: FileKind): { bytes: Buffer; stamp: stri
   } finally {
     closeSync(fd);
   }
+}
+
+/** Opens a file of a space: neither it nor the folder that it stands in may be a link, nor become one meanwhile (P9). */
+function openOwn(path: string): number {
+  const folder = dirname(path);
+  for (let attempt = 0; attempt < TRIES; attempt++) {
+    const target = join(realpathSync(dirname(folder)), basename(folder), basename(path));
+    if (lstatSync(folder).isSymbolicLink())
+      throw new Refused(
+        "FILE_NOT_REGULAR",
+        "Its folder is a symbolic link; a space of the home holds files only.",
+      );
+    const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | (constants.O_NOFOLLOW ?? 0));
+    if (isPlaced(fd, target)) return fd;
+    closeSync(fd);
+  }
+  throw new Refused("FILE_NOT_REGULAR", "It was exchanged again and again while it was opened.");
 }
 
 function failed(shown: string, error: unknown): SkillFile {

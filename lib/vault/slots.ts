@@ -1,10 +1,12 @@
-import { readdirSync, readFileSync, unlinkSync } from "node:fs";
+import { readdirSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { createExclusive, quietly } from "../core/atomic.ts";
-import { errnoOf } from "../core/errors.ts";
+import { diskError, errnoOf, isCanonryError } from "../core/errors.ts";
 import { sha256 } from "../core/hash.ts";
+import { inFolder } from "../core/held-folder.ts";
 import { LIMITS } from "../core/limits.ts";
 import { makeFolder } from "../core/make-folder.ts";
+import { readInside } from "./paths.ts";
 
 /** Whose read it is; the cap holds only where all three are known (C55). */
 export interface Reader {
@@ -12,6 +14,8 @@ export interface Reader {
   readonly wave: number;
   readonly agent: string;
 }
+
+const SLOT_BYTES = 65_536;
 
 export type SlotVerdict = "taken" | "repeated" | "full";
 
@@ -22,19 +26,27 @@ export type SlotVerdict = "taken" | "repeated" | "full";
  * that names it.
  */
 export function takeSlot(slotsDir: string, reader: Reader, skill: string): SlotVerdict {
-  const folder = join(
-    slotsDir,
-    sha256(JSON.stringify([reader.runId, reader.wave, reader.agent])).slice(0, 24),
-  );
+  const key = sha256(JSON.stringify([reader.runId, reader.wave, reader.agent])).slice(0, 24);
+  const folder = join(slotsDir, key);
   const held = readSlots(folder);
   if (held.includes(skill)) return "repeated";
   if (held.filter((one) => one !== "").length >= LIMITS.hydrationsPerWave) return "full";
-  makeFolder(folder);
   const bytes = Buffer.from(`${JSON.stringify({ ...reader, skill })}\n`);
+  try {
+    makeFolder(slotsDir);
+    inFolder(slotsDir, (slots) => makeFolder(join(slots, key)));
+    return inFolder(folder, (safe) => takeFirst(safe, folder, bytes, skill));
+  } catch (error) {
+    throw isCanonryError(error) ? error : diskError("keep a slot in", folder, error);
+  }
+}
+
+/** `safe` is the same folder as `folder`, out of reach for whoever exchanges it. */
+function takeFirst(safe: string, folder: string, bytes: Buffer, skill: string): SlotVerdict {
   for (let n = 1; n <= LIMITS.hydrationsPerWave; n++) {
-    if (!createExclusive(join(folder, `slot-${n}`), bytes)) continue;
+    if (!createExclusive(join(safe, `slot-${n}`), bytes)) continue;
     if (readSlots(folder).indexOf(skill) === n - 1) return "taken";
-    quietly(() => unlinkSync(join(folder, `slot-${n}`)));
+    quietly(() => unlinkSync(join(safe, `slot-${n}`)));
     return "repeated";
   }
   return readSlots(folder).includes(skill) ? "repeated" : "full";
@@ -47,18 +59,21 @@ function readSlots(folder: string): string[] {
     const n = Number(/^slot-([1-9])$/.exec(name)?.[1] ?? 0);
     if (n === 0) continue;
     while (skills.length < n) skills.push("");
-    skills[n - 1] = skillOf(join(folder, name));
+    skills[n - 1] = skillOf(folder, name);
   }
   return skills;
 }
 
-function skillOf(path: string): string {
+/** A slot that cannot be read is taken all the same: by whatever stands in its place. */
+function skillOf(folder: string, name: string): string {
   try {
-    const held: unknown = JSON.parse(readFileSync(path, "utf8"));
-    return typeof held === "object" && held !== null && "skill" in held ? String(held.skill) : path;
+    const text = readInside(folder, name, { maxBytes: SLOT_BYTES, links: "refuse" }).toString("utf8");
+    const held: unknown = JSON.parse(text);
+    if (typeof held === "object" && held !== null && "skill" in held) return String(held.skill);
   } catch (error) {
-    return errnoOf(error) === "ENOENT" ? "" : path;
+    if (isCanonryError(error, "CANONRY_FILE_NOT_FOUND")) return "";
   }
+  return join(folder, name);
 }
 
 function namesIn(folder: string): string[] {

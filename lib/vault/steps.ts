@@ -1,4 +1,4 @@
-import { lstatSync, readFileSync, renameSync, unlinkSync } from "node:fs";
+import { readFileSync, unlinkSync } from "node:fs";
 import { dirname, posix } from "node:path";
 import { createExclusive, exists, linkExclusive, publish, quietly, syncFolder } from "../core/atomic.ts";
 import { diskError, errnoOf } from "../core/errors.ts";
@@ -6,8 +6,10 @@ import { sha256 } from "../core/hash.ts";
 import { isSameFile, lookAt } from "../core/look.ts";
 import type { Claim, ClaimStep } from "../schema/claim.ts";
 import { closeClaim, isOver } from "./claims.ts";
+import { moveFolder, renameIfThere } from "./folder-move.ts";
 import { appendLine, endsWithLine } from "./journal.ts";
-import { fileKept, keptPath } from "./kept.ts";
+import { fileKept } from "./kept.ts";
+import { keptPath } from "./kept-names.ts";
 import { appendEvent, endsWithEvent } from "./ledger.ts";
 import { parseEvent } from "./ledger-line.ts";
 import { once } from "./once.ts";
@@ -29,10 +31,19 @@ export interface Finished {
  */
 export function finishClaim(room: Room, claim: Claim): Finished {
   for (const step of claim.steps) runStep(room, claim, step);
+  for (const folder of changedFolders(room, claim)) if (exists(folder)) syncFolder(folder);
   const keptEdit = fileKept(room, claim);
   closeClaim(room.layout, claim);
   const { fingerprint, name, seq } = claim;
   return keptEdit === undefined ? { fingerprint, name, seq } : { fingerprint, name, seq, keptEdit };
+}
+
+/** Synced before the claim is closed, by whoever closes it: each is the folder of one name that was made or replaced. */
+function changedFolders(room: Room, claim: Claim): Set<string> {
+  const paths = claim.steps.flatMap((step) =>
+    step.do === "replace" ? [step.target] : step.do === "version" ? [step.manifest] : [],
+  );
+  return new Set(paths.map((path) => dirname(room.layout.absolute(path))));
 }
 
 function runStep(room: Room, claim: Claim, step: ClaimStep): void {
@@ -46,7 +57,10 @@ function runStep(room: Room, claim: Claim, step: ClaimStep): void {
       break;
     case "version":
       makeFolderInside(layout.home, posix.dirname(step.manifest));
-      createExclusive(layout.absolute(step.manifest), Buffer.from(step.json), { temps: layout.temps });
+      createExclusive(layout.absolute(step.manifest), Buffer.from(step.json), {
+        temps: layout.temps,
+        sync: false,
+      });
       break;
     case "journal":
       once(room, claim, "journal", {
@@ -72,14 +86,15 @@ function writeEvent(room: Room, claim: Claim, json: string): void {
 function replace(room: Room, claim: Claim, temp: string, target: string, keep: boolean): void {
   if (!exists(temp)) return;
   assertNoLinks(room.layout.home, room.layout.relative(dirname(target)));
-  const kept = keep && exists(target) ? keptPath(room, claim) : undefined;
-  if (kept !== undefined) linkIfThere(target, kept);
-  if (!publish(temp, target) && kept !== undefined) quietly(() => unlinkSync(kept));
+  const kept = keep && exists(target) ? keptPath(room, claim, "text") : undefined;
+  // not synced: the texts themselves are kept already, and an editor's save in the gap would be lost by waiting longer
+  if (kept !== undefined) linkIfThere(target, kept, { sync: false });
+  if (!publish(temp, target, { sync: false }) && kept !== undefined) quietly(() => unlinkSync(kept));
 }
 
-function linkIfThere(from: string, to: string): boolean {
+function linkIfThere(from: string, to: string, options: { sync?: boolean } = {}): boolean {
   try {
-    return linkExclusive(from, to);
+    return linkExclusive(from, to, options);
   } catch (error) {
     if (exists(from)) throw error;
     return false;
@@ -97,7 +112,7 @@ function move(room: Room, claim: Claim, from: string, to: string): void {
   if (stats === undefined || isOver(room.layout, claim)) return;
   assertNoLinks(room.layout.home, posix.dirname(from));
   makeFolderInside(room.layout.home, posix.dirname(to));
-  if (stats.isDirectory()) moveFolder(room, claim, source, target);
+  if (stats.isDirectory()) moveFolder(room, claim, from, to);
   else moveFile(room, claim, source, target);
 }
 
@@ -124,27 +139,12 @@ function takeAway(room: Room, claim: Claim, source: string, target: string): voi
   if (back || isSameText(taken, target)) quietly(() => unlinkSync(taken));
 }
 
+/** False too where either is gone: another process that finishes the same claim may file what was taken, at any time. */
 function isSameText(a: string, b: string): boolean {
-  return exists(a) && exists(b) && (isSameFile(a, b) || sha256(readFileSync(a)) === sha256(readFileSync(b)));
-}
-
-function moveFolder(room: Room, claim: Claim, source: string, target: string): void {
-  if (exists(target)) {
-    room.context.log.warn(`${source} was left where it is: ${target} is there already.`);
-    return;
-  }
-  if (!renameIfThere(source, target)) return;
-  if (isOver(room.layout, claim)) renameIfThere(target, source);
-  syncFolder(dirname(source));
-  syncFolder(dirname(target));
-}
-
-function renameIfThere(from: string, to: string): boolean {
   try {
-    renameSync(from, to);
-    return true;
+    return isSameFile(a, b) || sha256(readFileSync(a)) === sha256(readFileSync(b));
   } catch (error) {
-    if (errnoOf(error) === "ENOENT" && lstatSync(from, { throwIfNoEntry: false }) === undefined) return false;
-    throw diskError("move", from, error);
+    if (errnoOf(error) === "ENOENT") return false;
+    throw diskError("read", a, error);
   }
 }

@@ -4,9 +4,9 @@ import { isTempName, listNames, quietly, replaceFile, sweepTemps } from "../core
 import { LIMITS } from "../core/limits.ts";
 import { lookAt } from "../core/look.ts";
 import type { Claim } from "../schema/claim.ts";
-import { claimedSpaces, readBooks, readClaim, readToken } from "./claims.ts";
+import { claimedSpaces, isOver, readBooks, readClaim, readToken, sweepBelow, sweepMarks } from "./claims.ts";
 import { sweepKept } from "./kept.ts";
-import { fingerprintOf, LOCAL_SPACE } from "./layout.ts";
+import { fingerprintOf, type Layout, LOCAL_SPACE } from "./layout.ts";
 import type { Room } from "./room.ts";
 import { readTokenName, retireToken } from "./tokens.ts";
 
@@ -20,7 +20,11 @@ const SPACE_FOLDERS = ["canon", "quarantine", "archive", "candidates"];
 export function sweepVault(room: Room): void {
   const { layout, context } = room;
   const now = context.clock();
-  for (const fingerprint of claimedSpaces(layout)) retireTokens(room, fingerprint, now);
+  for (const fingerprint of claimedSpaces(layout)) {
+    retireTokens(room, fingerprint, now);
+    sweepMarks(layout, fingerprint);
+    sweepNumbers(layout, fingerprint);
+  }
   for (const file of oldNames(layout.temps, now)) dropTemp(room, file);
   for (const file of oldNames(layout.turns, now)) quietly(() => unlinkSync(join(layout.turns, file)));
   for (const folder of [layout.home, layout.local]) sweepTemps(folder, now, LIMITS.leftoverMs);
@@ -38,6 +42,14 @@ function oldNames(folder: string, now: number): string[] {
   });
 }
 
+/** Whoever was killed while it closed a claim may have left lower numbers. */
+function sweepNumbers(layout: Layout, fingerprint: string): void {
+  for (const [name, { claims, done }] of readBooks(layout, fingerprint)) {
+    const last = done.at(-1) ?? 0;
+    if ([...claims, ...done].some((seq) => seq < last)) sweepBelow(layout, fingerprint, name, last);
+  }
+}
+
 function retireTokens(room: Room, fingerprint: string, now: number): void {
   for (const file of oldNames(room.layout.commit(fingerprint), now)) {
     if (!isTempName(file)) continue;
@@ -47,7 +59,7 @@ function retireTokens(room: Room, fingerprint: string, now: number): void {
   }
 }
 
-/** Whether the claim of that number was linked from this token: then whoever finishes it clears up. */
+/** Whether a claim that is not finished was linked from this token: then whoever finishes it clears up. */
 function isClaimed(
   room: Room,
   fingerprint: string,
@@ -55,7 +67,9 @@ function isClaimed(
   file: string,
 ): boolean {
   const read = readClaim(room.layout, fingerprint, token.name, token.seq);
-  return read !== undefined && "claim" in read && read.claim.token === file;
+  return (
+    read !== undefined && "claim" in read && read.claim.token === file && !isOver(room.layout, read.claim)
+  );
 }
 
 /** A temporary file, or a token that cannot be linked any more: then the file that it wrote goes first. */

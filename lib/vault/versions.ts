@@ -22,8 +22,8 @@ export function findVersion(
   bytesHash: string,
 ): Version | undefined {
   const ending = `-${bytesHash.slice(0, 8)}.json`;
-  for (const file of manifestNames(room, fingerprint, name)) {
-    if (!file.endsWith(ending)) continue;
+  for (const file of listNames(room.layout.versionFolder(fingerprint, name))) {
+    if (!file.endsWith(ending) || !MANIFEST.test(file)) continue;
     const version = readVersion(room, fingerprint, name, file);
     if (version?.bytesHash === bytesHash) return version;
   }

@@ -150,6 +150,14 @@ class Walker {
   private list(path: string, real: string, viaLink: boolean): { entries?: Dirent[] } | undefined {
     const folder = join(this.place.dir, path);
     try {
+      if (this.place.kind === "space" && isLink(folder)) {
+        this.problem(
+          path,
+          "FILE_NOT_REGULAR",
+          "This is a symbolic link; a space of the home holds files only.",
+        );
+        return undefined;
+      }
       const stats = statSync(folder);
       if (!stats.isDirectory()) {
         this.problem(path, "FILE_NOT_REGULAR", "There is a file where a folder of skills should be.");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { clip, cutBytes, oneLine, summaryOf, tokenCount } from "../../lib/core/text.ts";
+import { clip, cutBytes, oneLine, quoted, summaryOf, tokenCount } from "../../lib/core/text.ts";
 
 test("B67 a cut never falls inside an emoji, a flag or an accent", () => {
   const texts = [
@@ -54,6 +54,14 @@ test("C53 tokens are UTF-8 bytes by four, rounded up", () => {
 
 test("B24 white space runs become one space, hidden direction marks go", () => {
   assert.equal(oneLine("  one\n\ttwo\u202e three\u{e0041} "), "one two three");
+});
+
+test("B111 a message quotes what was asked for so that nothing in it hides or turns the rest", () => {
+  assert.equal(quoted('a "b"', 40), '"a \\"b\\""');
+  assert.equal(quoted("x\u202ey\u200b\ufeff\u2028\u007f", 40), '"x\\u202ey\\u200b\\ufeff\\u2028\\u007f"');
+  assert.equal(quoted("x\u{e0041}", 40), '"x\\udb40\\udc41"');
+  assert.equal(quoted("\u{1F468}\u200D\u{1F469} é", 40), '"\u{1F468}\u200D\u{1F469} é"');
+  assert.equal(quoted("word ".repeat(100), 20).length, 22);
 });
 
 test("B67 a byte cut keeps whole code points", () => {

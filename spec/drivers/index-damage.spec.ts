@@ -251,6 +251,23 @@ test("C57 an index that is a link to a file opens", notWindows, async () => {
   await driver.close();
 });
 
+test("C57 a link that leads to itself is CANONRY_INDEX_DAMAGED", notWindows, async () => {
+  const { file } = await flushed();
+  rmSync(file.dsn);
+  symlinkSync(file.dsn, file.dsn);
+  for (const localDir of [file.localDir, undefined])
+    await assert.rejects(openSqljs({ ...file, localDir }), { code: "CANONRY_INDEX_DAMAGED" });
+});
+
+test("C57 without checksums an index whose pages are swapped is CANONRY_INDEX_DAMAGED", async () => {
+  const { file, bytes } = await flushed();
+  const page = bytes.readUInt16BE(16);
+  const swapped = Buffer.from(bytes);
+  bytes.copy(swapped, page * 2, page * 3, page * 4);
+  bytes.copy(swapped, page * 3, page * 2, page * 3);
+  await refused({ ...file, localDir: undefined }, swapped, "CANONRY_INDEX_DAMAGED", "swapped pages");
+});
+
 test("C57 a claim that is a pipe, or longer than 64 KiB, is ignored", notWindows, async (t) => {
   const { file, bytes } = await flushed();
   const folder = join(file.localDir, "index");

@@ -141,7 +141,10 @@ async function openTwo() {
   const file = newFile();
   await write(file, "alpha");
   const image = readFileSync(file.dsn);
-  const [sleeper, other] = [openImage(file.dsn, file.localDir), openImage(file.dsn, file.localDir)];
+  const [sleeper, other] = [
+    openImage(file.dsn, file.localDir, Date.now),
+    openImage(file.dsn, file.localDir, Date.now),
+  ];
   sleeper.load();
   other.load();
   return { file, image, sleeper, other };
@@ -190,6 +193,19 @@ test("design 5: one that sleeps until its number was used and swept withdraws wh
     [6, 7, 8, 9, 10, 11, 12, 13].map((n) => `index.sqlite.${n}.json`),
   );
   assert.deepEqual(temps(file), []);
+});
+
+test("P2 a claim whose temporary file is torn is not finished: the old index stays", async () => {
+  const file = newFile();
+  await write(file, "alpha");
+  const image = readFileSync(file.dsn);
+  const temp = claimOf(file, 2, Buffer.concat([image, image]));
+  writeFileSync(temp, "torn");
+  assert.deepEqual(await namesIn(file), ["alpha"]);
+  assert.deepEqual(readFileSync(file.dsn), image);
+  assert.deepEqual(temps(file), []);
+  assert.equal(await write(file, "beta"), true);
+  assert.deepEqual(claims(file), ["index.sqlite.1.json", "index.sqlite.2.json", "index.sqlite.3.json"]);
 });
 
 test("design 5: a reader that meets the moment between claim and rename takes the old image", async () => {
@@ -286,7 +302,7 @@ test("P3 of processes that flush at once each generation has one winner, and the
     const { samplePut } = await import(${JSON.stringify(new URL("../../lib/drivers/conformance/samples.js", import.meta.url).href)});
     let won = 0;
     for (let round = 0; round < 15; round++) {
-      const driver = await open({ ...${JSON.stringify({ ...file, context: undefined })}, context: {} });
+      const driver = await open({ ...${JSON.stringify({ ...file, context: undefined })}, context: { clock: Date.now } });
       const seen = await driver.count({});
       await driver.apply({ put: [samplePut(process.argv[1] + "-" + round)] });
       if (await driver.flush()) won++;

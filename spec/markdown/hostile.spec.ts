@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import canon from "../../lib/markdown/canon.ts";
+import { topHeading } from "../../lib/markdown/heading.ts";
 import portable from "../../lib/markdown/portable.ts";
 
 function codes(text: string): string[] {
@@ -144,4 +145,31 @@ test("trust 4b: more than a hundred broken places are no frontmatter", () => {
   assert.equal(record, undefined);
   assert.equal(diagnostics.at(-1)?.code, "YAML_INVALID");
   assert.equal(diagnostics.at(-1)?.severity, "error");
+});
+
+test("T-S10 a heading with sixty thousand blanks or hashes between its words is read in one pass", {
+  timeout: 60_000,
+}, () => {
+  for (const filler of [" ".repeat(60_000), " #".repeat(30_000), "#".repeat(60_000)]) {
+    assert.ok(topHeading(`# x${filler}y\n`) === `x${filler}y`);
+    assert.ok(topHeading(`# x${filler} ##  \n`) === `x${filler}`.trim());
+  }
+  for (const [line, title] of [
+    ["# a #", "a"],
+    ["# a ## ", "a"],
+    ["# a#", "a#"],
+    ["# #", "#"],
+    ["#", ""],
+    ["#\ta\t#", "a"],
+    ["## a\n# b", "b"],
+  ] as const)
+    assert.equal(topHeading(line), title, line);
+});
+
+test("P9 a block without an end is looked through for a thousand lines, a long body for its first 65,536 characters", () => {
+  const open = (lines: number) => `---\nname: n\ndescription: d\n${"k: v\n".repeat(lines)}\n# Title\n`;
+  assert.equal(codes(open(900)).includes("FRONTMATTER_UNCLOSED@904:1"), true);
+  assert.deepEqual(codes(open(1_100)), ["FRONTMATTER_UNCLOSED@2:1"]);
+  assert.equal(topHeading(`${"x\n\n".repeat(20_000)}# Title\n`), "Title");
+  assert.equal(topHeading(`${"x\n\n".repeat(30_000)}# Title\n`), undefined);
 });

@@ -47,6 +47,7 @@ export const PACKAGE_HOMES: readonly { readonly package: RegExp; readonly folder
   },
   { package: /^(?:@sqlite\.org\/sqlite-wasm|sql\.js|fts5-sql-bundle)$/, folder: "drivers" },
   { package: /^commander$/, folder: "cli" },
+  { package: /^modern-tar$/, folder: "vault" },
 ];
 
 /** The seams: a contract, a registry, and one file an implementation, which alone has a default export. */

@@ -7,8 +7,10 @@ import { syncBuiltinESMExports } from "node:module";
 import os from "node:os";
 import { createContext } from "../../lib/core/context.ts";
 import { CanonryError } from "../../lib/core/errors.ts";
+import { backupHome } from "../../lib/vault/backup/backup.ts";
 import type { Change } from "../../lib/vault/change.ts";
 import { openVault, type Vault } from "../../lib/vault/vault.ts";
+import { sourceOf } from "./archives.ts";
 
 export interface Hook {
   readonly call: "linkSync" | "renameSync" | "openSync" | "unlinkSync";
@@ -27,6 +29,8 @@ export interface Job {
   readonly mount?: string;
   /** Adds this line to the skill, so often, each time to what stands there. */
   readonly update?: { readonly line: string; readonly times: number };
+  /** Writes a backup to this file. */
+  readonly backup?: string;
   /** Looks about instead of changing anything. */
   readonly look?: boolean;
   readonly hook?: Hook;
@@ -34,13 +38,14 @@ export interface Job {
 
 const job = JSON.parse(process.argv[2] ?? "{}") as Job;
 if (job.hook !== undefined) arm(job.hook);
-process.stdout.write(JSON.stringify(run()));
+process.stdout.write(JSON.stringify(await run()));
 
-function run(): unknown {
+async function run(): Promise<unknown> {
   const warnings: string[] = [];
   try {
     const log = { warn: (line: string) => void warnings.push(line), note() {} };
     const vault = openVault({ home: job.home, create: job.look === true, context: createContext({ log }) });
+    if (job.backup !== undefined) return { result: await backupHome(sourceOf(vault), job.backup), warnings };
     if (job.look === true) return { result: look(vault), warnings };
     if (job.update !== undefined) return { result: update(vault, job.update), warnings };
     const result = job.change === undefined ? vault.mount([job.mount ?? ""], "*") : vault.commit(job.change);
@@ -94,7 +99,9 @@ function arm(hook: Hook): void {
     spent = true;
     if (hook.act === "die") process.kill(process.pid, "SIGKILL");
     if (hook.reached !== undefined) fs.mkdirSync(hook.reached);
-    while (hook.until !== undefined && !fs.existsSync(hook.until))
+    // a spec that failed meanwhile makes no such file: nobody waits for ever
+    const begun = performance.now();
+    while (hook.until !== undefined && !fs.existsSync(hook.until) && performance.now() - begun < 60_000)
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2);
   };
   const hooked = (...args: unknown[]) => {

@@ -82,6 +82,7 @@ test("B90 a claim that is empty, torn, of a dead process or three days old stops
     assert.equal(result.seq, 2, "a number that is taken is never used again");
     assert.equal(textOf(home), "new\n");
     assert.deepEqual(namesIn(home, "local/commit/universal"), [
+      "retry-flaky-test.1.bak",
       "retry-flaky-test.2",
       "retry-flaky-test.2.done",
     ]);

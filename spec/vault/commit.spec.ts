@@ -253,6 +253,21 @@ test("P3 what an editor saves between claim and rename is kept and reported, sav
   }
 });
 
+test("P3 what an editor saved before the claim stays in place, and the change is a conflict", async () => {
+  for (const path of ["versions/objects/", "local/commit/universal/\\.retry", "canon/\\.retry-flaky-test"]) {
+    const { home, vault } = openStage();
+    vault.commit(put("one\n", null, 1));
+    const hook = { call: "openSync", path, when: "before", act: "wait" } as const;
+    const writer = await pausedChild({ home, change: put("two\n", "one\n", 2), hook });
+    writeFileSync(join(home, TARGET), "the editor's\n");
+    const outcome = await writer.go();
+    assert.equal(outcome.code, "CANONRY_CONFLICT", path);
+    assert.equal(textOf(home), "the editor's\n", path);
+    assert.equal(objectText(home, sha256("two\n")), "two\n", path);
+    assert.deepEqual(namesIn(home, "universal/canon"), ["retry-flaky-test.md"], path);
+  }
+});
+
 test("P2 an object of a version is no second name of the file that a person edits in place", () => {
   const { home, vault } = openStage();
   vault.commit(put("one\n", null, 1));

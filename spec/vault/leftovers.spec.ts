@@ -120,6 +120,32 @@ test("P2 what a mover took away in its sleep and was killed over is put back by 
   assert.equal(textOf(home, QUARANTINED), undefined);
 });
 
+test("P5 a folder that a killed mover left apart from its skill is put beside it by the next open", () => {
+  const { home, vault } = openStage();
+  writeTree(home, { "universal/canon/retry-flaky-test/references/more.md": "more\n" });
+  vault.commit(put("one\n", null, 1));
+  vault.commit(move("quarantine", "one\n", 1));
+  vault.commit(move("canon", "one\n", 1));
+  const folders = ["universal/canon/retry-flaky-test", "universal/quarantine/retry-flaky-test"] as const;
+  // as a process leaves it that slept before its rename, woke when all was over, and was killed right after
+  renameSync(join(home, folders[0]), join(home, folders[1]));
+  const note = JSON.stringify({ fingerprint: "*", name: "retry-flaky-test", at: folders[1] });
+  writeTree(home, { "local/kept/0123456789abcdef-folder-0123456789ab": `${note}\n` });
+  openLater(home, 30);
+  assert.deepEqual(namesIn(home, folders[1]), ["references"], "half a minute is no minute");
+  openLater(home, 61);
+  assert.equal(textOf(home, `${folders[0]}/references/more.md`), "more\n");
+  assert.deepEqual(namesIn(home, "local/kept"), []);
+  vault.commit(move("quarantine", "one\n", 1));
+  writeTree(home, { "local/kept/0123456789abcdef-folder-0123456789ab": `${note}\n` });
+  openLater(home, 61);
+  assert.equal(textOf(home, `${folders[1]}/references/more.md`), "more\n", "there it belongs");
+  const hostile = JSON.stringify({ fingerprint: "*", name: "retry-flaky-test", at: "../../outside" });
+  writeTree(home, { "local/kept/0123456789abcdef-folder-0123456789ab": hostile });
+  openLater(home, 61);
+  assert.deepEqual(namesIn(home, "local/kept"), []);
+});
+
 test("P3 a text that an editor goes on saving after it was replaced is filed whole once it is at rest", async () => {
   const { home, vault } = openStage();
   vault.commit(put("one\n", null, 1));

@@ -15,6 +15,7 @@ const CALLS: Readonly<Record<string, (driver: IndexDriver, signal?: AbortSignal)
   count: (driver, signal) => driver.count({}, signal),
   search: (driver, signal) => driver.search({ kind: "exact", text: "alpha" }, {}, 1, signal),
   digests: (driver, signal) => driver.digests({}, signal),
+  standing: (driver, signal) => driver.standing(signal),
   flush: (driver, signal) => driver.flush(signal),
 };
 
@@ -105,6 +106,22 @@ export const LIFECYCLE: readonly Case[] = [
         (await third.list({}, "name")).map((row) => row.name),
         ["alpha"],
       );
+    },
+  },
+  {
+    title: "design 5: who has caught up after another's flush may write over it, and over nothing newer",
+    needs: "persistent",
+    async run({ folder, open }) {
+      const file = { dsn: join(folder, "index"), localDir: join(folder, "local") };
+      const [first, second] = [await open(file), await open(file)];
+      await putAll(first, samplePut("alpha"));
+      assert.equal(await first.flush(), true);
+      const seen = await second.standing();
+      await putAll(second, samplePut("alpha"), samplePut("beta"));
+      assert.equal(await second.flush(undefined, seen), true);
+      await putAll(first, samplePut("gamma"));
+      assert.equal(await first.flush(undefined, seen), false);
+      assert.equal(await (await open(file)).count({}), 2);
     },
   },
   {

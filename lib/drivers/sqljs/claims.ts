@@ -1,8 +1,10 @@
-import { unlinkSync } from "node:fs";
-import { basename, join } from "node:path";
+import { realpathSync, unlinkSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { createExclusive, isTempName, listNames, quietly } from "../../core/atomic.ts";
+import { sha256 } from "../../core/hash.ts";
 import { LIMITS } from "../../core/limits.ts";
 import { makeFolder } from "../../core/make-folder.ts";
+import { claimTemps } from "./leftovers.ts";
 import { readRegular } from "./regular-file.ts";
 
 /** One flush of the index: who has made the file of this name has written that generation. */
@@ -21,15 +23,19 @@ const KEPT = 8;
 export interface Claims {
   /** Newest first. */
   list(): Claim[];
+  newest(): Claim | undefined;
   /** False where another process has this generation. */
   create(claim: Claim): boolean;
   withdraw(generation: number): void;
   /** Leaves the newest eight. */
   prune(): void;
+  /** Temporary files of claims, whoever is making them. */
+  temps(): string[];
 }
 
-export function openClaims(folder: string, file: string): Claims {
-  const prefix = `${file}.`;
+/** `folder` is `<home>/local/index`; `path` is the index file, in that home or elsewhere. */
+export function openClaims(folder: string, path: string): Claims {
+  const prefix = `${claimName(folder, path)}.`;
 
   function generations(): number[] {
     return listNames(folder)
@@ -40,8 +46,12 @@ export function openClaims(folder: string, file: string): Claims {
 
   const pathOf = (generation: number) => join(folder, `${prefix}${generation}.json`);
 
+  const read = (generation: number): Claim => ({ ...readClaim(pathOf(generation)), generation });
+
   return {
-    list: () => generations().map((generation) => ({ ...readClaim(pathOf(generation)), generation })),
+    list: () => generations().map(read),
+    newest: () => generations().slice(0, 1).map(read)[0],
+    temps: () => claimTemps(folder, prefix),
     create({ generation, ...rest }) {
       makeFolder(folder);
       return createExclusive(pathOf(generation), Buffer.from(`${JSON.stringify(rest)}\n`));
@@ -51,6 +61,20 @@ export function openClaims(folder: string, file: string): Claims {
       for (const old of generations().slice(KEPT)) quietly(() => unlinkSync(pathOf(old)));
     },
   };
+}
+
+/** The index of the home by its name; one that stands elsewhere also by its folder, as two may have one name. */
+function claimName(folder: string, path: string): string {
+  const [home, beside] = [realOf(dirname(dirname(folder))), realOf(dirname(path))];
+  return home === beside ? basename(path) : `${basename(path)}-${sha256(beside).slice(0, 12)}`;
+}
+
+function realOf(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return folder;
+  }
 }
 
 /** A claim that cannot be read still holds its number: it fits no file and has nothing to finish. */

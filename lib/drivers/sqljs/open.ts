@@ -2,7 +2,7 @@ import { CanonryError, isCanonryError } from "../../core/errors.ts";
 import type { DriverOptions } from "../driver.ts";
 import type { Database, Engine } from "./engine.ts";
 import { readHeader } from "./header.ts";
-import { type ImageFile, openImage } from "./image.ts";
+import { type Checksum, type ImageFile, openImage } from "./image.ts";
 import { damaged } from "./regular-file.ts";
 import {
   APPLICATION_ID,
@@ -29,17 +29,19 @@ export interface OpenIndex {
 export function openIndex(options: DriverOptions, engine: Engine): OpenIndex {
   const path =
     options.dsn === undefined || options.dsn === "" || options.dsn === ":memory:" ? undefined : options.dsn;
-  const file = path === undefined ? undefined : openImage(path, options.localDir);
+  const file = path === undefined ? undefined : openImage(path, options.localDir, options.context.clock);
   const image = file?.load();
-  if (path !== undefined && image !== undefined) refuseForeignHeader(path, image.bytes, engine);
+  if (path !== undefined && image !== undefined) {
+    refuseForeignHeader(path, image.bytes, engine);
+    refuseUnknown(path, image.checksum);
+  }
   const db = openDatabase(engine, path, image?.bytes);
   try {
     const fullText = hasFullText(db);
     if (path !== undefined && image !== undefined) {
+      if (image.checksum === "unasked") trusting(path, () => refuseBroken(path, db));
       const meta = trusting(path, () => readMeta(db));
       if (meta?.vaultId !== options.vaultId) throw foreign(path, "it is of another home");
-      if (image.checksum === "unknown") throw damaged(path, "its bytes are not what was written");
-      if (image.checksum === "none") throw foreign(path, "it was not written on this machine");
       if (meta.fullText !== fullText)
         throw foreign(path, `it was written ${meta.fullText ? "with" : "without"} full text`);
     }
@@ -69,6 +71,18 @@ function refuseForeignHeader(path: string, bytes: Uint8Array, engine: Engine): v
       version: userVersion,
     });
   }
+}
+
+/** Before an engine looks at bytes that anybody may have made. */
+function refuseUnknown(path: string, checksum: Checksum): void {
+  if (checksum === "unknown") throw damaged(path, "its bytes are not what was written");
+  if (checksum === "none") throw foreign(path, "it was not written on this machine");
+}
+
+/** Without checksums the engine's own check has to do: it finds what is broken, not what is merely different. */
+function refuseBroken(path: string, db: Database): void {
+  const found = db.exec("PRAGMA integrity_check(1)")[0]?.values[0]?.[0];
+  if (found !== "ok") throw damaged(path, String(found));
 }
 
 function openDatabase(engine: Engine, path: string | undefined, image: Uint8Array | undefined): Database {

@@ -1,8 +1,8 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { CanonryError, diskError, errnoOf } from "../../core/errors.ts";
 
-/** What opening a socket, or a device that nothing serves, answers. */
-const NOT_A_FILE = new Set(["ENXIO", "ENODEV", "EOPNOTSUPP"]);
+/** What opening a socket, a device that nothing serves, or a link that leads to itself answers. */
+const NOT_A_FILE = new Set(["ENXIO", "ENODEV", "EOPNOTSUPP", "ELOOP"]);
 /** One read call takes no more than two gigabytes less one. */
 const READ_BYTES = 1_073_741_824;
 
@@ -51,4 +51,14 @@ function readSize(fd: number, size: number): Buffer {
   for (let got = -1; at < size && got !== 0; at += got)
     got = readSync(fd, bytes, at, Math.min(size - at, READ_BYTES), at);
   return bytes.subarray(0, at);
+}
+
+/** Says which file stands there now, by inode, times and size; "" where there is none that can be looked at. */
+export function stampOf(path: string): string {
+  try {
+    const { dev, ino, mtimeNs, ctimeNs, size } = statSync(path, { bigint: true });
+    return `${dev}:${ino}:${mtimeNs}:${ctimeNs}:${size}`;
+  } catch {
+    return "";
+  }
 }

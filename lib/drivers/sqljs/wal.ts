@@ -1,3 +1,5 @@
+import { LIMITS } from "../../core/limits.ts";
+
 const HEADER = 32;
 const FRAME = 24;
 const MAGIC = 0x377f0682;
@@ -17,13 +19,13 @@ function merged(main: Uint8Array, wal: Uint8Array): Uint8Array {
   if (wal.length < HEADER || (log.getUint32(0) & ~1) !== MAGIC) return main.slice();
   const pageSize = log.getUint32(8);
   const sum = createSum(log, (log.getUint32(0) & 1) === 0);
-  if (pageSize < 512 || !sum(0, 24, 24)) return main.slice();
+  if (pageSize < 512 || pageSize > 65_536 || !sum(0, 24, 24)) return main.slice();
   const [committed, pages] = committedPages(log, pageSize, sum);
-  if (committed === 0) return main.slice();
+  if (committed === 0 || committed * pageSize > LIMITS.indexFileBytes) return main.slice();
   const image = new Uint8Array(committed * pageSize);
   image.set(main.subarray(0, image.length));
   for (const [page, at] of pages)
-    if (page <= committed) image.set(wal.subarray(at, at + pageSize), (page - 1) * pageSize);
+    if (page >= 1 && page <= committed) image.set(wal.subarray(at, at + pageSize), (page - 1) * pageSize);
   return image;
 }
 

@@ -24,7 +24,7 @@ export interface Opening {
 export function openingAt(text: string, at: number): Opening | undefined {
   if (!text.startsWith("---", at)) return undefined;
   const found = /^---[ \t]*([A-Za-z][\w+.-]*)?[ \t]*$/.exec(
-    text.slice(at, Math.min(contentEnd(text, at), at + 200)),
+    text.slice(at, contentEnd(text, at, Math.min(text.length, at + 200))),
   );
   if (found === null) return undefined;
   return { language: (found[1] ?? "").toLowerCase(), start: at, next: nextLine(text, at) };
@@ -42,7 +42,7 @@ export function blockAt(text: string, start: number): Block {
 
 /** The place of the first character that is not white space, from `at` on. */
 export function skipBlank(text: string, at: number): number {
-  let place = at;
-  while (place < text.length && /\s/.test(text.charAt(place))) place++;
-  return place;
+  const mark = /\S/g;
+  mark.lastIndex = at;
+  return mark.exec(text)?.index ?? text.length;
 }

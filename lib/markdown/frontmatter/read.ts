@@ -24,7 +24,7 @@ export function readFrontmatter(text: string, maxBytes: number, findings: Findin
     return undefined;
   }
   const found = blockAt(text, opening.next);
-  const block = found.closed ? found : unclosedBlock(text, found, findings);
+  const block = found.closed ? found : unclosedBlock(text, found, maxBytes, findings);
   if (block === undefined || isTooLarge(text, block, maxBytes, findings)) return undefined;
   if (linesOf(text, block.start, block.end).every((line) => line.blank || isComment(text, line))) {
     findings.error(
@@ -50,6 +50,15 @@ function readBlock(text: string, block: Block, findings: Findings): Frontmatter 
     findings.error(reading.refusal.code, reading.refusal.at, reading.refusal.message);
     return undefined;
   }
+  const conflict = /^(?:<{7}|>{7}) /m.exec(text.slice(block.start, block.end));
+  if (conflict !== null) {
+    findings.error(
+      "MERGE_CONFLICT",
+      block.start + conflict.index,
+      "Git could not merge the frontmatter and left both sides in it. Keep one of them and remove the lines of <, = and >.",
+    );
+    return undefined;
+  }
   const kept = block.closed ? withoutBody(text, block, findings) : block;
   const recovery = recoverBlock(text, kept.start, kept.end, findings);
   if (recovery.refusal !== undefined) {
@@ -67,11 +76,15 @@ function readBlock(text: string, block: Block, findings: Findings): Frontmatter 
   return { ...kept, entries: recovery.entries, flow: false };
 }
 
-/** Without a closing fence the keys at the top are read, if text follows them; the text stays body (B32). */
-function unclosedBlock(text: string, block: Block, findings: Findings): Block | undefined {
+/**
+ * Without a closing fence the keys at the top are read, if text follows them; the text stays body (B32). Keys that go
+ * on for longer than a block may are not looked through.
+ */
+function unclosedBlock(text: string, block: Block, maxBytes: number, findings: Findings): Block | undefined {
   let keys = 0;
   let gap: Line | undefined;
-  for (const line of linesOf(text, block.start, block.end)) {
+  const end = Math.min(block.end, block.start + maxBytes);
+  for (const line of linesOf(text, block.start, end, LIMITS.frontmatterLines)) {
     if (keys > 0 && isGlued(text, line)) return unclosedAt(block, line.start, findings);
     const heading = /^#{1,6} /.test(text.slice(line.start, line.start + 7));
     if (keys > 0 && (heading || (gap !== undefined && isProse(text, line))))
@@ -128,10 +141,11 @@ function isProse(text: string, line: Line): boolean {
 function isTooLarge(text: string, block: Block, maxBytes: number, findings: Findings): boolean {
   const length = block.end - block.start;
   const size = length > maxBytes ? length : byteLength(text.slice(block.start, block.end));
-  const lines = size > maxBytes ? 0 : linesOf(text, block.start, block.end).length;
-  if (size <= maxBytes && lines <= LIMITS.frontmatterLines) return false;
-  const found = size > maxBytes ? `${size} bytes or more` : `${lines} lines`;
-  const message = `The frontmatter is ${found}; at most ${maxBytes} bytes and ${LIMITS.frontmatterLines} lines are read. Move what is not a key to the body.`;
+  const most = LIMITS.frontmatterLines;
+  const lines = size > maxBytes ? 0 : linesOf(text, block.start, block.end, most + 1).length;
+  if (size <= maxBytes && lines <= most) return false;
+  const found = size > maxBytes ? `${size} bytes or more` : `more than ${most} lines`;
+  const message = `The frontmatter is ${found}; at most ${maxBytes} bytes and ${most} lines are read. Move what is not a key to the body.`;
   findings.error("FRONTMATTER_TOO_LARGE", block.start, message);
   return true;
 }

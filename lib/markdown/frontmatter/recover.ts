@@ -7,6 +7,8 @@ import { type Refusal, readYaml } from "./yaml.ts";
 
 /** More broken places than this and the block is no frontmatter at all. */
 const BROKEN_PLACES = 100;
+/** A longer value of a broken block is not tried as YAML once more: it is the text that it is. */
+const VALUE_CHARS = 16_384;
 
 export interface Recovery {
   readonly entries: ReadonlyMap<string, Entry>;
@@ -113,6 +115,7 @@ class Rescue {
   }
 
   private single(source: string, start: number, key: string): YamlNode | undefined {
+    if (source.length > VALUE_CHARS) return undefined;
     const reading = readYaml(source, start);
     if (!reading.ok) {
       this.refusal ??= reading.refusal;
@@ -233,7 +236,7 @@ class Rescue {
       const message = `More than ${BROKEN_PLACES} places are not valid YAML; the block was not read. Write it as keys with values.`;
       this.refusal ??= { code: "YAML_INVALID", at, message };
     }
-    const shown = JSON.stringify(clip(oneLine(value), 60));
+    const shown = JSON.stringify(clip(oneLine(value.slice(0, 400)), 60));
     this.findings.warn(
       "YAML_INVALID",
       at,

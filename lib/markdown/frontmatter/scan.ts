@@ -31,13 +31,14 @@ export interface Chunk {
 const KEY =
   /^[ \t]*(?:"([^"\\\r\n]{1,200})"|'([^'\r\n]{1,200})'|([A-Za-z_$][\w$.-]{0,199}))[ \t]*:(?:[ \t]+|$|(?=[^\s/:]))/;
 
-export function linesOf(text: string, start: number, end: number): Line[] {
+/** The lines from `start` to `end`, at most `most` of them. */
+export function linesOf(text: string, start: number, end: number, most = Number.POSITIVE_INFINITY): Line[] {
   const lines: Line[] = [];
-  for (let at = start; at < end; ) {
-    const stop = Math.min(contentEnd(text, at), end);
+  for (let at = start; at < end && lines.length < most; ) {
+    const stop = contentEnd(text, at, end);
     let first = at;
     while (first < stop && (text[first] === " " || text[first] === "\t")) first++;
-    const next = Math.min(nextLine(text, stop), end);
+    const next = nextLine(text, stop, end);
     lines.push({ start: at, end: stop, next, indent: first - at, blank: first === stop });
     at = next;
   }

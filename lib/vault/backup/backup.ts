@@ -1,0 +1,179 @@
+import { lstatSync, realpathSync, unlinkSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { isTempName, linkExclusive, listNames, publish, quietly, tempPath } from "../../core/atomic.ts";
+import { isoTime, type Progress } from "../../core/context.ts";
+import { CanonryError, diskError, isCanonryError } from "../../core/errors.ts";
+import { sha256 } from "../../core/hash.ts";
+import { LIMITS } from "../../core/limits.ts";
+import { lookAt } from "../../core/look.ts";
+import { throwIfAborted } from "../../core/pacer.ts";
+import type { BackupFile, BackupManifest } from "../../schema/backup.ts";
+import { isBelow } from "../paths.ts";
+import type { Room } from "../room.ts";
+import { joinArchive, openArchiveWriter } from "./archive-writer.ts";
+import { collectHome } from "./collect.ts";
+import type { Reading } from "./reading.ts";
+
+export interface BackupOptions {
+  /** Replace a file that is there; default false. */
+  readonly force?: boolean | undefined;
+  readonly progress?: Progress | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface BackupReport {
+  /** Absolute path of the archive. */
+  readonly file: string;
+  readonly files: number;
+  /** Of the files together, and of the archive. */
+  readonly bytes: number;
+  readonly archiveBytes: number;
+  /** What is of the home and could not go in, by path: links, what cannot be read, damaged objects. */
+  readonly leftOut: readonly { readonly path: string; readonly message: string }[];
+}
+
+export interface Source {
+  readonly room: Room;
+  readonly vaultId: string;
+  readonly writable: boolean;
+}
+
+/** A temporary file that nobody has written to for so long is nobody's. */
+const STALE_MS = 3_600_000;
+
+/**
+ * Writes a home into one archive while others go on writing (design 5): whole or not at all, and never over a file
+ * that nobody said to replace. Claims are finished first. Throws `CANONRY_USAGE`, `CANONRY_FILE_EXISTS`,
+ * `CANONRY_READ_ONLY`, `CANONRY_DISK`, `CANONRY_ABORTED`; then no file is left and one that was there is as it was.
+ */
+export async function backupHome(
+  source: Source,
+  file: string,
+  options: BackupOptions = {},
+): Promise<BackupReport> {
+  const target = targetOf(source.room, file, options.force === true);
+  sweepBeside(target, source.room.context.clock());
+  const [body, whole] = [tempPath(`${target}.body`), tempPath(target)];
+  const reading: Reading = { home: source.room.layout.home, leftOut: new Map() };
+  try {
+    const at = source.room.context.clock();
+    const files = await writeBody(source, body, reading, options);
+    const manifest = manifestOf(source, at, files);
+    const bytes = Buffer.from(manifestText(manifest));
+    assertRestorable(manifest, bytes.length);
+    await joinArchive(whole, { bytes, mtimeMs: at }, body, options.signal);
+    const archiveBytes = lstatSync(whole).size;
+    put(whole, target, options.force === true);
+    const leftOut = Array.from(reading.leftOut, ([path, message]) => ({ path, message }));
+    return { file: target, files: files.length, bytes: manifest.bytes, archiveBytes, leftOut };
+  } catch (error) {
+    throwIfAborted(options.signal);
+    throw isCanonryError(error) ? error : diskError("write", target, error);
+  } finally {
+    for (const temp of [body, whole]) quietly(() => unlinkSync(temp));
+  }
+}
+
+/** Where the archive goes, with links resolved; refuses what would be lost or lose something. */
+function targetOf(room: Room, file: string, force: boolean): string {
+  const folder = dirname(resolve(file));
+  const real = lookAt(folder) === undefined ? undefined : realpathSync(folder);
+  if (real === undefined)
+    throw usage(`There is no folder ${folder}; make it first, or name a file elsewhere.`, file);
+  const path = join(real, basename(resolve(file)));
+  const stats = lookAt(path);
+  if (stats !== undefined && !force)
+    throw new CanonryError(
+      "CANONRY_FILE_EXISTS",
+      `${path} is there already. Name another file, or replace it with --force.`,
+      { data: { path } },
+    );
+  const target = stats?.isSymbolicLink() === true ? realpathSync(path) : path;
+  if (stats !== undefined && !lstatSync(target).isFile())
+    throw usage(`${target} is no regular file. A backup is written to a file, or to a pipe with -.`, file);
+  if (isBelow(room.layout.home, target))
+    throw usage(
+      `${target} is inside the home that it would back up, and would be lost with it. Name a file outside ${room.layout.home}.`,
+      file,
+    );
+  return target;
+}
+
+/** What a backup to the same file left there that was killed. */
+function sweepBeside(target: string, now: number): void {
+  const start = `.${basename(target)}`.slice(0, 48);
+  for (const name of listNames(dirname(target))) {
+    if (!name.startsWith(start) || !isTempName(name)) continue;
+    const temp = join(dirname(target), name);
+    if (now - (lookAt(temp)?.mtimeMs ?? now) > STALE_MS) quietly(() => unlinkSync(temp));
+  }
+}
+
+async function writeBody(
+  source: Source,
+  body: string,
+  reading: Reading,
+  options: BackupOptions,
+): Promise<BackupFile[]> {
+  const files: BackupFile[] = [];
+  const writer = openArchiveWriter(body, options.signal);
+  try {
+    for (const found of collectHome(source.room, reading, source.writable)) {
+      throwIfAborted(options.signal);
+      await writer.add(found);
+      const { path, bytes, executable } = found;
+      files.push({ path, bytes: bytes.length, sha256: sha256(bytes), executable });
+      options.progress?.("backup", files.length, 0);
+    }
+    await writer.close();
+    return files;
+  } catch (error) {
+    await writer.abandon(error);
+    throw error;
+  }
+}
+
+function manifestOf(source: Source, at: number, files: BackupFile[]): BackupManifest {
+  return {
+    format: "canonry-backup",
+    version: 1,
+    vault: source.vaultId,
+    at: isoTime(at),
+    count: files.length,
+    bytes: files.reduce((sum, one) => sum + one.bytes, 0),
+    files,
+  };
+}
+
+/** One line a file, so that a person can search it. */
+function manifestText({ files, ...head }: BackupManifest): string {
+  const start = JSON.stringify(head, undefined, 1).replace(/\n}$/, "");
+  return `${start},\n "files": [\n${files.map((one) => `  ${JSON.stringify(one)}`).join(",\n")}\n ]\n}\n`;
+}
+
+/** What could not be restored is no backup. */
+function assertRestorable(manifest: BackupManifest, manifestBytes: number): void {
+  const { backupFiles, backupBytes, backupManifestBytes } = LIMITS;
+  if (manifest.count <= backupFiles && manifest.bytes <= backupBytes && manifestBytes <= backupManifestBytes)
+    return;
+  throw usage(
+    `The home holds ${manifest.count} files of ${manifest.bytes} bytes; a backup takes at most ${backupFiles} files and ${backupBytes} bytes. Copy the folder with other means.`,
+    "",
+  );
+}
+
+function put(whole: string, target: string, force: boolean): void {
+  if (force) publish(whole, target);
+  else if (!linkExclusive(whole, target))
+    throw new CanonryError(
+      "CANONRY_FILE_EXISTS",
+      `${target} was made by somebody else meanwhile; it is as it was.`,
+      {
+        data: { path: target },
+      },
+    );
+}
+
+function usage(message: string, received: string): CanonryError {
+  return new CanonryError("CANONRY_USAGE", message, { data: { received } });
+}

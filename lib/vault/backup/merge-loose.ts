@@ -1,0 +1,53 @@
+import { isCanonryError } from "../../core/errors.ts";
+import { check } from "../../schema/check.ts";
+import { SettingsSchema } from "../../schema/settings.ts";
+import { spaceFolder } from "../layout.ts";
+import { QUEUE_FOLDERS } from "./kinds.ts";
+import { hereOf, type Merging, mergeWhole, type Part, refuse } from "./merging.ts";
+import { listFiles } from "./reading.ts";
+
+/**
+ * Notes of agents: one that was consumed or dropped meanwhile is there already, under the folder of its day, and is not
+ * put back into the queue. `parts` are the notes of one space.
+ */
+export function mergeCandidates(merging: Merging, parts: readonly Part[]): void {
+  const [first] = parts;
+  if (first === undefined) return;
+  const reading = { home: merging.room.layout.home, leftOut: new Map<string, string>() };
+  const space = `${first.root}${spaceFolder(first.fingerprint ?? "")}`;
+  const listed = new Set(parts.map((part) => part.full));
+  const here = QUEUE_FOLDERS.flatMap((folder) => listFiles(reading, `${space}/${folder}`));
+  const elsewhere = new Set(here.filter((path) => !listed.has(path)).map(baseOf));
+  for (const part of parts) {
+    const moved = elsewhere.has(baseOf(part.full)) && hereOf(merging, part.full) === undefined;
+    if (moved) merging.tally.present++;
+    else mergeWhole(merging, part);
+  }
+}
+
+/** Settings that this version refuses would close the home to every command: they are named instead. */
+export function mergeSettings(merging: Merging, part: Part): void {
+  const isNew = hereOf(merging, part.full) === undefined;
+  const problem = isNew ? problemOfSettings(part.read()) : undefined;
+  if (problem === undefined) mergeWhole(merging, part);
+  else refuse(merging, part, problem);
+}
+
+function problemOfSettings(bytes: Buffer): string | undefined {
+  try {
+    check(
+      SettingsSchema,
+      JSON.parse(bytes.toString("utf8").replace(/^\uFEFF/, "")),
+      "CANONRY_SETTINGS",
+      "settings.json",
+    );
+    return undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError || isCanonryError(error)) return error.message;
+    throw error;
+  }
+}
+
+function baseOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}

@@ -1,0 +1,109 @@
+import { type Dirent, readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { errnoOf, isCanonryError } from "../../core/errors.ts";
+import { LIMITS } from "../../core/limits.ts";
+import { pauseMs } from "../../core/pause.ts";
+import { openInside } from "../paths.ts";
+import { classify, whyNotOfHome } from "./kinds.ts";
+
+/** A file as it goes into a backup. */
+export interface Found {
+  /** Below the home, forward slashes. */
+  readonly path: string;
+  readonly bytes: Buffer;
+  readonly executable: boolean;
+  readonly mtimeMs: number;
+}
+
+/** Reads files of one home for a backup. */
+export interface Reading {
+  readonly home: string;
+  /** Of the home, and yet not in the backup: path → why. */
+  readonly leftOut: Map<string, string>;
+}
+
+/** Paths of the files below a folder, sorted; `keep` picks among the names in it. What is no file is noted. */
+export function listFiles(
+  reading: Reading,
+  folder: string,
+  keep: (name: string) => boolean = () => true,
+): string[] {
+  const found: string[] = [];
+  for (const entry of entriesOf(reading, folder)) {
+    const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
+    if (!keep(entry.name) || whyNotOfHome(path) !== undefined) continue;
+    if (entry.name.includes("\uFFFD")) reading.leftOut.set(path, "has a name that is not UTF-8");
+    else if (entry.isDirectory()) found.push(...listFiles(reading, path));
+    else if (entry.isFile() || path === "settings.json") found.push(path);
+    else reading.leftOut.set(path, "is no regular file");
+  }
+  return found;
+}
+
+function entriesOf(reading: Reading, folder: string): Dirent[] {
+  try {
+    const entries = readdirSync(join(reading.home, folder), { withFileTypes: true });
+    return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+  } catch (error) {
+    const errno = errnoOf(error);
+    if (errno !== "ENOENT" && errno !== "ENOTDIR")
+      reading.leftOut.set(folder, `cannot be listed: ${errno ?? String(error)}`);
+    return [];
+  }
+}
+
+/** The file, or undefined where it is gone, or cannot be in a backup and is noted. */
+export function readFound(reading: Reading, path: string): Found | undefined {
+  try {
+    const found = path === "settings.json" ? readSettingsFile(reading.home) : readInHome(reading, path);
+    reading.leftOut.delete(path);
+    return found;
+  } catch (error) {
+    if (!isCanonryError(error) && errnoOf(error) === undefined) throw error;
+    if (!isCanonryError(error, "CANONRY_FILE_NOT_FOUND"))
+      reading.leftOut.set(path, error instanceof Error ? error.message : String(error));
+    return undefined;
+  }
+}
+
+function readInHome(reading: Reading, path: string): Found {
+  const { kind } = classify(path);
+  const inLines = kind === "ledger" || kind === "lines" || kind === "journal";
+  const maxBytes = inLines ? LIMITS.backupLinesBytes : LIMITS.skillFolderBytes;
+  const { bytes, stats } = openInside(reading.home, path, { maxBytes, links: "refuse" });
+  const whole = inLines ? wholeLines(reading, path, bytes) : bytes;
+  return { path, bytes: whole, executable: (stats.mode & 0o111) !== 0, mtimeMs: stats.mtimeMs };
+}
+
+/** The settings may be a link, say into a folder of dotfiles: what is read there is what holds. */
+function readSettingsFile(home: string): Found | undefined {
+  const file = join(home, "settings.json");
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (stats?.isFile() !== true || stats.size > LIMITS.skillFolderBytes) return undefined;
+  return { path: "settings.json", bytes: readFileSync(file), executable: false, mtimeMs: stats.mtimeMs };
+}
+
+/** Up to the last newline, since another process may be in the middle of a line; a whole last line without one counts. */
+function wholeLines(reading: Reading, path: string, bytes: Buffer): Buffer {
+  const end = bytes.lastIndexOf(10) + 1;
+  if (end === bytes.length) return bytes;
+  const isWhole = path.endsWith(".ndjson")
+    ? isRecord(bytes.subarray(end).toString("utf8"))
+    : isQuiet(reading, path, bytes.length);
+  return isWhole ? Buffer.concat([bytes, Buffer.from("\n")]) : bytes.subarray(0, end);
+}
+
+function isRecord(line: string): boolean {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === "object" && value !== null;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether nobody is writing: a person's editor may leave the last line without a newline. */
+function isQuiet(reading: Reading, path: string, size: number): boolean {
+  pauseMs(50);
+  return statSync(join(reading.home, path), { throwIfNoEntry: false })?.size === size;
+}

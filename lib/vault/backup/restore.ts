@@ -1,0 +1,159 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { isTempName, listNames, quietly, tempName } from "../../core/atomic.ts";
+import type { Progress } from "../../core/context.ts";
+import { CanonryError } from "../../core/errors.ts";
+import { lookAt } from "../../core/look.ts";
+import { createPacer, throwIfAborted } from "../../core/pacer.ts";
+import type { Room } from "../room.ts";
+import type { Source } from "./backup.ts";
+import type { Kind } from "./kinds.ts";
+import { mergeJournal, mergeLedger, mergeRecords } from "./merge-lines.ts";
+import { mergeCandidates, mergeSettings } from "./merge-loose.ts";
+import { mergeSkill, type SkillParts } from "./merge-skills.ts";
+import { mergeObject, mergeVersion } from "./merge-versions.ts";
+import { type KeptHere, type Merging, mergeWhole, type Part, partOf, type Tally } from "./merging.ts";
+import { type Staged, stageArchive } from "./stage.ts";
+
+export interface RestoreOptions {
+  /** Say what would be done, and write nothing into the home; default false. */
+  readonly dryRun?: boolean | undefined;
+  readonly progress?: Progress | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface RestoreReport {
+  /** Where the backup was made, and when: a vault's id and an ISO time. */
+  readonly vault: string;
+  readonly at: string;
+  readonly dryRun: boolean;
+  /** Files put in place, and their bytes. */
+  readonly files: number;
+  readonly bytes: number;
+  /** Files that the home had already: the same, or moved on. */
+  readonly present: number;
+  /** Ledger events, and lines of the journal and of other records, that the home had not. */
+  readonly events: number;
+  readonly lines: number;
+  /** Paths put in place, without those below `versions/`. */
+  readonly restored: readonly string[];
+  readonly kept: readonly KeptHere[];
+  /** What this version would not read back, by path. */
+  readonly refused: readonly { readonly path: string; readonly message: string }[];
+}
+
+/** A staging folder that old was left by a process that was killed. */
+const STALE_MS = 3_600_000;
+
+/**
+ * Merges a backup into a home by union, while others may be writing: the archive is read and checked as a whole first.
+ * What the home has stays; a second time changes nothing, and after a kill in between it is simply done again. Texts
+ * before what names them, the ledger before the skills (a home with skills and no ledger would count their telemetry).
+ * Throws `CANONRY_USAGE`, `CANONRY_BACKUP`, `CANONRY_READ_ONLY`, `CANONRY_DISK`, `CANONRY_ABORTED`.
+ */
+export async function restoreBackup(
+  { room, writable }: Source,
+  archive: string,
+  options: RestoreOptions = {},
+): Promise<RestoreReport> {
+  const dry = options.dryRun === true;
+  if (!dry && !writable) throw readOnly(room);
+  if (!dry) sweepStale(room);
+  const folder = dry
+    ? mkdtempSync(join(tmpdir(), "canonry-restore-"))
+    : join(room.layout.local, tempName("restore"));
+  try {
+    const staged = await stageArchive(resolve(archive), folder, options);
+    const merging: Merging = { room, dry, tally: emptyTally() };
+    await merge(merging, staged, options);
+    const { vault, at } = staged.manifest;
+    return { vault, at, dryRun: dry, ...merging.tally };
+  } finally {
+    quietly(() => rmSync(folder, { recursive: true, force: true }));
+  }
+}
+
+function readOnly(room: Room): CanonryError {
+  const { home } = room.layout;
+  return new CanonryError(
+    "CANONRY_READ_ONLY",
+    `The home ${home} cannot be written. Check its permissions, or restore into another with --home.`,
+    { data: { path: home } },
+  );
+}
+
+function emptyTally(): Tally {
+  return { files: 0, bytes: 0, present: 0, events: 0, lines: 0, restored: [], kept: [], refused: [] };
+}
+
+async function merge(merging: Merging, staged: Staged, options: RestoreOptions): Promise<void> {
+  const parts = staged.files.map((file) => partOf(merging.room, file));
+  const of = (...kinds: Kind[]) => parts.filter((part) => kinds.includes(part.kind));
+  const pacer = createPacer(options.signal, 16);
+  let done = 0;
+  const each = async <T>(some: Iterable<T>, work: (one: T) => void, files: (one: T) => number = () => 1) => {
+    for (const one of some) {
+      work(one);
+      done += files(one);
+      options.progress?.("restore", done, parts.length);
+      await pacer.step();
+    }
+  };
+  const count = (some: readonly Part[]) => some.length;
+  await each(of("object"), (part) => mergeObject(merging, part));
+  await each(of("version"), (part) => mergeVersion(merging, part));
+  await each(groupsBy(of("ledger"), rootOf).values(), (some) => mergeLedger(merging, some), count);
+  await each(of("lines"), (part) => mergeRecords(merging, part));
+  await each(of("journal"), (part) => mergeJournal(merging, part));
+  await each(groupsBy(of("candidate"), spaceOf).values(), (some) => mergeCandidates(merging, some), count);
+  await each(of("other"), (part) => mergeWhole(merging, part));
+  const versions = groupsBy(of("version"), versionedName);
+  const skills = groupsBy(of("skill", "beside"), skillName);
+  const skillOf = ([name, some]: [string, Part[]]) => mergeSkill(merging, partsOf(some, versions.get(name)));
+  await each(skills, skillOf, ([, some]) => some.length);
+  await each(of("settings"), (part) => mergeSettings(merging, part));
+  throwIfAborted(options.signal);
+}
+
+function partsOf(some: readonly Part[], versions: readonly Part[] = []): SkillParts {
+  const [mains, beside] = ["skill", "beside"].map((kind) => some.filter((part) => part.kind === kind));
+  return { mains: mains ?? [], beside: beside ?? [], versions };
+}
+
+function rootOf(part: Part): string {
+  return part.root;
+}
+
+function spaceOf(part: Part): string {
+  return `${part.root}${part.path.split("/")[0]}`;
+}
+
+/** Root, space and name: of a skill or a file beside it, and of the record of a version. */
+function skillName(part: Part): string {
+  return `${spaceOf(part)}/${part.name}`;
+}
+
+function versionedName(part: Part): string {
+  return `${part.root}${part.path.split("/").slice(1, 3).join("/")}`;
+}
+
+function groupsBy(parts: readonly Part[], key: (part: Part) => string): Map<string, Part[]> {
+  const groups = new Map<string, Part[]>();
+  for (const part of parts) {
+    const group = groups.get(key(part)) ?? [];
+    groups.set(key(part), group);
+    group.push(part);
+  }
+  return groups;
+}
+
+function sweepStale(room: Room): void {
+  const { local } = room.layout;
+  for (const name of listNames(local)) {
+    if (!isTempName(name) || !name.startsWith(".restore.")) continue;
+    const stats = lookAt(join(local, name));
+    const isOld = stats !== undefined && room.context.clock() - stats.mtimeMs > STALE_MS;
+    if (isOld) quietly(() => rmSync(join(local, name), { recursive: true, force: true }));
+  }
+}
