@@ -1,47 +1,26 @@
 // `npm test [-- WORD…]`: builds what is out of date, then runs every compiled spec whose path holds one of the words.
+// The fault harness (spec/faults/) takes longer than the rest together: it runs only where a word names it.
 // The specs get a fresh, empty home; the real one is fingerprinted before and after, and a change fails the run (S4.33).
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { filesBelow, prepare } from "./prepare.mjs";
 import { compareHomes, fingerprintHome } from "./real-home.mjs";
+import { environmentIn } from "./spec-environment.mjs";
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const SPECS = join(ROOT, "dist", "spec");
 
-/** The environment of a process that finds nothing of the person's: no home, no identity, no settings. */
-function environmentIn(home) {
-  const kept = Object.entries(process.env).filter(
-    ([key]) => !/^(?:CANONRY_|XDG_|GIT_|npm_|NODE_TEST_CONTEXT$)/i.test(key),
-  );
-  return {
-    ...Object.fromEntries(kept),
-    HOME: home,
-    USERPROFILE: home,
-    XDG_CONFIG_HOME: join(home, ".config"),
-    XDG_CACHE_HOME: join(home, ".cache"),
-    XDG_DATA_HOME: join(home, ".local", "share"),
-    XDG_STATE_HOME: join(home, ".local", "state"),
-    XDG_RUNTIME_DIR: join(home, ".runtime"),
-    CANONRY_HOME: join(home, ".canonry"),
-    CLAUDE_CONFIG_DIR: join(home, ".claude"),
-    CODEX_HOME: join(home, ".codex"),
-    HERMES_HOME: join(home, ".hermes"),
-    GIT_CONFIG_GLOBAL: join(home, "gitconfig-that-is-not-there"),
-    GIT_CONFIG_NOSYSTEM: "1",
-  };
-}
-
 function specFiles(words) {
+  const parts = words.map((word) => word.replace(/^(?:dist\/)?spec\/|\.ts$/g, ""));
+  const isAskedFor = (file) =>
+    file.split(sep)[0] === "faults"
+      ? parts.some((part) => part.includes("faults") && file.includes(part))
+      : parts.length === 0 || parts.some((part) => file.includes(part));
   return filesBelow(SPECS)
-    .filter((file) => file.endsWith(".spec.js"))
-    .filter(
-      (file) =>
-        words.length === 0 ||
-        words.some((word) => file.includes(word.replace(/^(?:dist\/)?spec\/|\.ts$/g, ""))),
-    )
+    .filter((file) => file.endsWith(".spec.js") && isAskedFor(file))
     .map((file) => join(SPECS, file));
 }
 

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { temporaryFolder, writeTree } from "../support/home.ts";
 import { ROOT } from "../support/root.ts";
 
-const SCRIPTS = ["run-specs.mjs", "prepare.mjs", "real-home.mjs"];
+const SCRIPTS = ["run-specs.mjs", "prepare.mjs", "real-home.mjs", "spec-environment.mjs"];
 
 /** A project of its own with these compiled specs, and a person's home beside it. */
 function project(specs: Readonly<Record<string, string>>): { root: string; home: string } {
@@ -91,4 +91,19 @@ test("design 9: the test command runs the specs whose path holds a word, and fai
   const none = runSpecs(root, home, "nothing-of-that-name");
   assert.equal(none.status, 1);
   assert.match(none.all, /no spec matches \["nothing-of-that-name"\]/);
+});
+
+test("design 9: the fault harness runs where a word names it, and not with all the others", () => {
+  const fails = `import { test } from "node:test"; test("P2 fails", () => { throw new Error("no"); });`;
+  const { root, home } = project({
+    "core/text.spec.js": passing(),
+    "faults/swarm.spec.js": fails,
+    "faults/calm.spec.js": passing(),
+  });
+  assert.equal(runSpecs(root, home).status, 0);
+  assert.match(runSpecs(root, home, "swarm").all, /no spec matches \["swarm"\]/);
+  assert.equal(runSpecs(root, home, "text", "swarm").status, 0);
+  assert.equal(runSpecs(root, home, "faults").status, 1);
+  assert.equal(runSpecs(root, home, "spec/faults/swarm.spec.ts").status, 1);
+  assert.equal(runSpecs(root, home, "faults/calm").status, 0);
 });
