@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, fsyncSync, openSync, writeSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { quietly } from "./atomic.ts";
 import { diskError, errnoOf } from "./errors.ts";
 import { inFolder, isPlaced } from "./held-folder.ts";
 
@@ -24,7 +25,8 @@ export function appendOnce(path: string, bytes: Uint8Array, options: { sync?: bo
   } catch (error) {
     throw diskError("append to", path, error);
   } finally {
-    if (fd !== undefined) closeSync(fd);
+    const open = fd;
+    if (open !== undefined) quietly(() => closeSync(open));
   }
 }
 

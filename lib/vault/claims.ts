@@ -9,7 +9,7 @@ import { fingerprintOf, type Layout, LOCAL_SPACE } from "./layout.ts";
 import { readInside } from "./paths.ts";
 import { dropToken, dropTokensUpTo } from "./tokens.ts";
 
-const CLAIM_FILE = /^([a-z0-9]+(?:-[a-z0-9]+)*)\.([1-9]\d{0,14})(\.done|\.journal|\.event)?$/;
+const CLAIM_FILE = /^([a-z0-9]+(?:-[a-z0-9]+)*)\.([1-9]\d{0,14})(\.done|\.(?:journal|event)[2-9]?)?$/;
 const CLAIM_BYTES = 16_777_216;
 
 /** The numbers in use for one name: ascending, claims as found, `done` those with a marker. */
@@ -38,7 +38,7 @@ export function readBooks(layout: Layout, fingerprint: string): Map<string, Book
   const numbers = new Map<string, { claims: Set<number>; done: Set<number> }>();
   for (const file of listNames(folder)) {
     const [, name, seq, mark] = CLAIM_FILE.exec(file) ?? [];
-    if (name === undefined || mark === ".journal" || mark === ".event") continue;
+    if (name === undefined || (mark !== undefined && mark !== ".done")) continue;
     const book = numbers.get(name) ?? { claims: new Set(), done: new Set() };
     numbers.set(name, book);
     (mark === ".done" ? book.done : book.claims).add(Number(seq));
@@ -155,8 +155,8 @@ export function closeClaim(layout: Layout, claim: Claim): void {
   const path = layout.claim(fingerprint, name, seq);
   if (!exists(path)) return;
   markOnce(`${path}.done`);
-  const stale = exists(path) ? [] : [`${path}.done`];
-  for (const mark of [`${path}.journal`, `${path}.event`, ...stale]) quietly(() => unlinkSync(mark));
+  if (!exists(path)) quietly(() => unlinkSync(`${path}.done`));
+  dropMarks(path);
   sweepBelow(layout, fingerprint, name, seq);
 }
 
@@ -168,9 +168,20 @@ export function sweepBelow(layout: Layout, fingerprint: string, name: string, se
     const path = layout.claim(fingerprint, name, one);
     const read = book.done.includes(one) ? undefined : readClaim(layout, fingerprint, name, one);
     if (read !== undefined && "problem" in read) quietly(() => void keepAside(path));
-    for (const file of [`${path}.done`, `${path}.journal`, `${path}.event`, path])
-      quietly(() => unlinkSync(file));
+    quietly(() => unlinkSync(`${path}.done`));
+    dropMarks(path);
+    quietly(() => unlinkSync(path));
   }
+}
+
+/** The marks of `once`. Further ones were made only where the one before was. */
+function dropMarks(path: string): void {
+  for (const kind of ["journal", "event"])
+    for (let turn = 1; turn < 10; turn++) {
+      const mark = turn === 1 ? `${path}.${kind}` : `${path}.${kind}${turn}`;
+      if (!exists(mark)) break;
+      quietly(() => unlinkSync(mark));
+    }
 }
 
 /** Marks of claims that are gone: made by a process that slept until they were swept, and was killed then. */

@@ -82,6 +82,7 @@ function writeNote(path: string, note: { fingerprint: string; name: string; at: 
   try {
     writeFileSync(path, `${JSON.stringify(note)}\n`, { flag: "wx" });
   } catch (error) {
+    quietly(() => unlinkSync(path));
     throw diskError("write", path, error);
   }
 }

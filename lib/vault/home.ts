@@ -20,7 +20,11 @@ export function resolveHome(home: string, create: boolean): string {
   if (create && isMissing(home)) makeFolder(home);
   const names = namesOf(home);
   if (!isEmptyHome(names) && !looksLikeHome(home, names)) throw notAHome(home, names);
-  return realpathSync(home);
+  try {
+    return realpathSync(home);
+  } catch (error) {
+    throw unreadable(home, error);
+  }
 }
 
 function isMissing(home: string): boolean {

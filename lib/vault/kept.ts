@@ -55,7 +55,7 @@ export function sweepKept(room: Room, now: number): void {
 }
 
 function dropKept(room: Room, path: string, kind: KeptKind): void {
-  if (kind === "folder") settleNoted(room.layout, path);
+  if (kind === "folder") quietly(() => settleNoted(room.layout, path));
   if (kind === "moved") putBack(room, path);
   if (kind === "folder" || (lookAt(path)?.nlink ?? 0) > 1) unlinkSync(path);
   else adoptIfThere(room, path);

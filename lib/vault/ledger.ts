@@ -66,7 +66,7 @@ export function appendEvent(room: Room, event: LedgerEvent, options: { sync?: bo
 }
 
 /** The month is that of the event, whatever the clock says now; years without four digits share one file. */
-function ledgerFileOf(room: Room, event: LedgerEvent): string {
+export function ledgerFileOf(room: Room, event: LedgerEvent): string {
   const [month] = /^\d{4}-\d{2}/.exec(new Date(event.ts).toISOString()) ?? [NO_MONTH];
   return room.layout.ledgerFile(room.machine, month);
 }

@@ -5,11 +5,19 @@ import { pauseMs } from "../core/pause.ts";
 import type { Claim } from "../schema/claim.ts";
 import { isOver } from "./claims.ts";
 import type { Room } from "./room.ts";
+import { blankSecondCopy } from "./second-copy.ts";
 
 /** How long the process that made the mark is given for its one write. */
 const TURN_MS = 1_000;
+/** Longer than a process needs from its mark to the end of its write: it may have been stopped in between. */
+const LONG_MS = 200;
+/** Whoever takes over makes a mark of its own, and so on; the last one writes. */
+const TURNS = 9;
 
 export interface Line {
+  readonly file: string;
+  /** Without its line end. */
+  readonly text: string;
   /** Whether it stands near the end of its file. */
   stands(): boolean;
   write(): void;
@@ -18,24 +26,34 @@ export interface Line {
 /**
  * Appends a line of a claim once, however many processes finish that claim: who makes the mark writes it, unless the
  * claim is over by then, for then it was written; or it stands there, since a power loss may take marks and spare lines.
- * If that process is killed in between, the next one finds the mark without the line and, after a second at most, writes
- * it: a line is never lost, and doubled only where a process was stopped for longer than that between two of its
- * instructions. A doubled event has one id and counts once.
+ * If that process is killed in between, the next one finds the mark without the line and, after a second, takes over
+ * with a mark of its own. A process that was stopped between mark and write finds two copies when it wakes, and blanks
+ * the later one.
  */
 export function once(room: Room, claim: Claim, kind: "journal" | "event", line: Line): void {
-  const mark = `${room.layout.claim(claim.fingerprint, claim.name, claim.seq)}.${kind}`;
-  if (!markOnce(mark)) {
-    if (!appears(room, claim, mark, line)) line.write();
-  } else if (isOver(room.layout, claim)) {
-    quietly(() => unlinkSync(mark));
-  } else if (!line.stands()) line.write();
+  const path = `${room.layout.claim(claim.fingerprint, claim.name, claim.seq)}.${kind}`;
+  for (let turn = 1; turn <= TURNS; turn++) {
+    const mark = turn === 1 ? path : `${path}${turn}`;
+    const begun = performance.now();
+    if (!markOnce(mark)) {
+      if (appears(room, claim, mark, line)) return;
+      continue;
+    }
+    if (isOver(room.layout, claim)) {
+      quietly(() => unlinkSync(mark));
+      return;
+    }
+    if (!line.stands()) line.write();
+    if (performance.now() - begun > LONG_MS) blankSecondCopy(line.file, line.text);
+    return;
+  }
 }
 
 function appears(room: Room, claim: Claim, mark: string, line: Line): boolean {
   for (let waited = 0; waited <= TURN_MS; waited += 20) {
     if (isOver(room.layout, claim) || line.stands()) return true;
-    if (Date.now() - (lookAt(mark)?.mtimeMs ?? 0) > TURN_MS) return false;
+    if (Date.now() - (lookAt(mark)?.mtimeMs ?? 0) > TURN_MS) break;
     pauseMs(20);
   }
-  return line.stands();
+  return isOver(room.layout, claim) || line.stands();
 }

@@ -10,8 +10,8 @@ import { moveFolder, renameIfThere } from "./folder-move.ts";
 import { appendLine, endsWithLine } from "./journal.ts";
 import { fileKept } from "./kept.ts";
 import { keptPath } from "./kept-names.ts";
-import { appendEvent, endsWithEvent } from "./ledger.ts";
-import { parseEvent } from "./ledger-line.ts";
+import { appendEvent, endsWithEvent, ledgerFileOf } from "./ledger.ts";
+import { eventJson, parseEvent } from "./ledger-line.ts";
 import { once } from "./once.ts";
 import { assertNoLinks, makeFolderInside } from "./paths.ts";
 import type { Room } from "./room.ts";
@@ -64,6 +64,8 @@ function runStep(room: Room, claim: Claim, step: ClaimStep): void {
       break;
     case "journal":
       once(room, claim, "journal", {
+        file: layout.journal,
+        text: step.line,
         stands: () => endsWithLine(layout.journal, step.line),
         write: () => appendLine(layout.journal, step.line),
       });
@@ -77,6 +79,8 @@ function writeEvent(room: Room, claim: Claim, json: string): void {
   const parsed = parseEvent(json);
   if (!("event" in parsed)) return;
   once(room, claim, "event", {
+    file: ledgerFileOf(room, parsed.event),
+    text: eventJson(parsed.event),
     stands: () => endsWithEvent(room, parsed.event),
     write: () => appendEvent(room, parsed.event, { sync: true }),
   });

@@ -129,7 +129,7 @@ export function ledgerOf(home: string, runId: string): { ids: string[]; bad: str
   const bad: string[] = [];
   for (const file of filesOf(join(home, "ledger")))
     for (const line of (textAt(home, `ledger/${file}`) ?? "").split("\n")) {
-      if (line === "") continue;
+      if (line.trim() === "") continue;
       try {
         const event = JSON.parse(line) as { id: string; run_id: string };
         if (event.run_id === runId) ids.push(event.id);

@@ -110,7 +110,7 @@ function linesOf(path: string): string[] {
   if (!existsSync(path)) return [];
   return readFileSync(path, "utf8")
     .split("\n")
-    .filter((line) => line !== "");
+    .filter((line) => line.trim() !== "");
 }
 
 /** What is empty when nobody is at work: what was taken out of the way, what was given up, who waits. */

@@ -7,6 +7,7 @@ import type { Claim } from "../../lib/schema/claim.ts";
 import { appendLine, endsWithLine } from "../../lib/vault/journal.ts";
 import { createLayout } from "../../lib/vault/layout.ts";
 import { once } from "../../lib/vault/once.ts";
+import { blankSecondCopy } from "../../lib/vault/second-copy.ts";
 import { temporaryFolder, writeTree } from "../support/home.ts";
 
 const LINE = "promote   a — seen twice ^0123456789abcdef";
@@ -29,6 +30,8 @@ function makeStage(files: Record<string, string>) {
   const { journal } = room.layout;
   const finish = () =>
     once(room, CLAIM, "journal", {
+      file: journal,
+      text: LINE,
       stands: () => endsWithLine(journal, LINE),
       write: () => appendLine(journal, LINE),
     });
@@ -73,4 +76,18 @@ test("S2.29 only the end of a long journal is read", () => {
   appendLine(journal, "last");
   assert.ok(endsWithLine(journal, "last"));
   assert.ok(readFileSync(journal, "utf8").endsWith(`${"x".repeat(299)}\nlast\n`));
+});
+
+test("S2.29 of two equal lines the later one is blanked, also by several who look at once, and others stay", () => {
+  const { home } = makeStage({});
+  const journal = join(home, "LIBRARIAN.md");
+  writeFileSync(journal, `${LINE}\n${LINE}0\nx${LINE}\n`);
+  assert.equal(blankSecondCopy(journal, LINE), false, "neither as a beginning nor as an end of another line");
+  writeFileSync(journal, `${LINE}\nbetween\n${LINE}\nafter\n`);
+  assert.equal(blankSecondCopy(journal, LINE), true);
+  assert.equal(blankSecondCopy(journal, LINE), false);
+  assert.equal(
+    readFileSync(journal, "utf8"),
+    `${LINE}\nbetween\n${" ".repeat(Buffer.byteLength(LINE))}\nafter\n`,
+  );
 });
