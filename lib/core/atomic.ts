@@ -107,7 +107,7 @@ export function writeTemp(target: string, bytes: Uint8Array, options: WriteOptio
 function tempFolder(target: string, temps: string | undefined): string {
   const beside = dirname(target);
   if (temps === undefined) return beside;
-  const [one, two] = [lookAt(temps), lookAt(beside)];
+  const [one, two] = [temps, beside].map((path) => statSync(path, { throwIfNoEntry: false }));
   return one?.isDirectory() === true && one.dev === two?.dev ? temps : beside;
 }
 

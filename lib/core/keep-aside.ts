@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { lstatSync, renameSync, unlinkSync } from "node:fs";
+import { renameSync, unlinkSync } from "node:fs";
 import { exists, linkExclusive, publish, quietly } from "./atomic.ts";
 import { diskError, errnoOf } from "./errors.ts";
+import { lookAt } from "./look.ts";
 
 /**
  * Renames a file or folder out of the way to `<path>.bak`, `.bak-2` …, never over one that is there; its new path,
@@ -16,7 +17,7 @@ export function keepAside(path: string, suffix = ".bak"): string | undefined {
     if (errnoOf(error) === "ENOENT") return undefined;
     throw diskError("set aside", path, error);
   }
-  const isFile = lstatSync(first).isFile();
+  const isFile = lookAt(first)?.isFile() === true;
   for (let n = 1; ; n++) {
     const kept = n === 1 ? `${path}${suffix}` : `${path}${suffix}-${n}`;
     if (exists(kept)) continue;

@@ -10,6 +10,7 @@ import { lookAt } from "../core/look.ts";
 import type { Claim, ClaimStep } from "../schema/claim.ts";
 import type { CommitResult } from "./change.ts";
 import { isHighest, publishClaim, readClaim } from "./claims.ts";
+import { hold } from "./hold.ts";
 import { putObject } from "./objects.ts";
 import { makeFolderInside, readInside } from "./paths.ts";
 import type { Room } from "./room.ts";
@@ -126,7 +127,7 @@ function unconfirmed(claim: Claim, cause: unknown): unknown {
 function writeBeside(room: Room, one: Bid, temp: string, bytes: Buffer): void {
   const path = room.layout.absolute(one.target);
   makeFolderInside(room.layout.home, room.layout.relative(dirname(path)));
-  writeNew(temp, bytes, lookAt(path)?.mode);
+  hold([temp], (held) => writeNew(held, bytes, lookAt(path)?.mode));
   syncFolder(dirname(path));
   if (one.keep) syncFolder(dirname(room.layout.object(sha256(bytes))));
 }

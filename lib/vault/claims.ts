@@ -5,6 +5,7 @@ import { keepAside } from "../core/keep-aside.ts";
 import { check } from "../schema/check.ts";
 import { type Claim, ClaimSchema } from "../schema/claim.ts";
 import { problemOfClaim } from "./claim-rules.ts";
+import { hold } from "./hold.ts";
 import { fingerprintOf, type Layout, LOCAL_SPACE } from "./layout.ts";
 import { readInside } from "./paths.ts";
 import { dropToken, dropTokensUpTo } from "./tokens.ts";
@@ -127,7 +128,7 @@ export function publishClaim(layout: Layout, claim: Claim): "won" | "taken" | "g
   const token = join(layout.commit(fingerprint), claim.token);
   const path = layout.claim(fingerprint, name, seq);
   try {
-    if (!linkExclusive(token, path)) return "taken";
+    if (!hold([token, path], (from, to) => linkExclusive(from, to))) return "taken";
   } catch (error) {
     if (exists(token)) throw error;
     return "gone";
@@ -154,7 +155,7 @@ export function closeClaim(layout: Layout, claim: Claim): void {
   dropTokensUpTo(layout, fingerprint, name, seq);
   const path = layout.claim(fingerprint, name, seq);
   if (!exists(path)) return;
-  markOnce(`${path}.done`);
+  hold([`${path}.done`], markOnce);
   if (!exists(path)) quietly(() => unlinkSync(`${path}.done`));
   dropMarks(path);
   sweepBelow(layout, fingerprint, name, seq);

@@ -6,6 +6,7 @@ import { isSkillName } from "../core/names.ts";
 import type { Claim } from "../schema/claim.ts";
 import { problemOfTarget } from "./claim-rules.ts";
 import { isOver, readBook, readClaim } from "./claims.ts";
+import { hold } from "./hold.ts";
 import { keptPath } from "./kept-names.ts";
 import type { Layout } from "./layout.ts";
 import type { Room } from "./room.ts";
@@ -27,7 +28,7 @@ export function moveFolder(room: Room, claim: Claim, from: string, to: string): 
   const note = keptPath(room, claim, "folder");
   writeNote(note, { fingerprint: claim.fingerprint, name: claim.name, at: to });
   try {
-    if (isOver(room.layout, claim) || !renameIfThere(source, target)) return;
+    if (isOver(room.layout, claim) || !hold([source, target], renameIfThere)) return;
     if (isOver(room.layout, claim)) settleFolder(room.layout, claim, to, "mine");
     syncFolder(dirname(source));
     syncFolder(dirname(target));
@@ -62,7 +63,7 @@ function settleFolder(
     const read = readClaim(layout, fingerprint, name, highest);
     const place = read !== undefined && "claim" in read ? placeAfter(read.claim, at, whose) : undefined;
     if (place === undefined || place === at || exists(layout.absolute(place))) return;
-    if (!renameIfThere(layout.absolute(at), layout.absolute(place))) return;
+    if (!hold([layout.absolute(at), layout.absolute(place)], renameIfThere)) return;
     at = place;
   }
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { makeFolder } from "../core/make-folder.ts";
 import type { Claim } from "../schema/claim.ts";
+import { makeOwnFolder } from "./hold.ts";
 import type { Room } from "./room.ts";
 
 /** What stands in `local/kept`: a text that may have to go back, the note of a folder that is being moved, or a text. */
@@ -11,7 +11,7 @@ const KEPT = /^([0-9a-f]{16})-(?:(moved|folder)-)?[0-9a-f]{12}$/;
 
 /** A name of its own for what a claim takes out of the way. */
 export function keptPath(room: Room, claim: Claim, kind: KeptKind): string {
-  makeFolder(room.layout.kept);
+  makeOwnFolder(room.layout.home, room.layout.kept);
   const mark = kind === "text" ? "" : `${kind}-`;
   return join(room.layout.kept, `${claim.id}-${mark}${randomBytes(6).toString("hex")}`);
 }

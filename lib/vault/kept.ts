@@ -1,7 +1,6 @@
-import { readFileSync, unlinkSync } from "node:fs";
+import { unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { exists, linkExclusive, listNames, quietly } from "../core/atomic.ts";
-import { diskError } from "../core/errors.ts";
 import { sha256 } from "../core/hash.ts";
 import { LIMITS } from "../core/limits.ts";
 import { isSameFile, lookAt } from "../core/look.ts";
@@ -10,7 +9,7 @@ import { claimedSpaces, readBooks, readClaim } from "./claims.ts";
 import { settleNoted } from "./folder-move.ts";
 import { type KeptKind, readKeptName } from "./kept-names.ts";
 import type { Layout } from "./layout.ts";
-import { adoptObject, putObject } from "./objects.ts";
+import { adoptObject, putObject, readWhole } from "./objects.ts";
 import type { Room } from "./room.ts";
 
 /**
@@ -66,7 +65,7 @@ function dropKept(room: Room, path: string, kind: KeptKind): void {
  * there. The last claim of a skill says which text should stand where: if nothing does, this is it.
  */
 function putBack(room: Room, path: string): void {
-  const hash = sha256(readFileSync(path));
+  const hash = sha256(readWhole(path));
   for (const claim of lastClaims(room.layout, "done"))
     for (const step of claim.steps) {
       const at = step.do === "replace" ? step.target : step.do === "move" ? step.to : undefined;
@@ -90,11 +89,13 @@ function lastClaims(layout: Layout, which: "open" | "done"): Claim[] {
   );
 }
 
+/** Undefined where it is gone, or no regular file: that stays where it is. */
 function readIfThere(path: string): Buffer | undefined {
+  if (lookAt(path)?.isFile() !== true) return undefined;
   try {
-    return readFileSync(path);
+    return readWhole(path);
   } catch (error) {
-    if (exists(path)) throw diskError("read", path, error);
+    if (exists(path)) throw error;
     return undefined;
   }
 }

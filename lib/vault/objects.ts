@@ -1,4 +1,13 @@
-import { type Dirent, readdirSync, readFileSync, unlinkSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  type Dirent,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  unlinkSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { exists, isTempName, publish, quietly, replaceFile } from "../core/atomic.ts";
 import { diskError, errnoOf } from "../core/errors.ts";
@@ -6,8 +15,8 @@ import { sha256 } from "../core/hash.ts";
 import { keepAside } from "../core/keep-aside.ts";
 import { LIMITS } from "../core/limits.ts";
 import { lookAt } from "../core/look.ts";
-import { makeFolder } from "../core/make-folder.ts";
 import type { Version } from "../schema/claim.ts";
+import { hold, makeOwnFolder } from "./hold.ts";
 import { spaceFolder } from "./layout.ts";
 import { problemOfPath } from "./path-rules.ts";
 import { isBelow, readInside } from "./paths.ts";
@@ -19,8 +28,11 @@ export function putObject(room: Room, bytes: Uint8Array, options: { sync?: boole
   const path = room.layout.object(hash);
   if (readObject(room, hash) !== undefined) return hash;
   if (exists(path)) keepAside(path, ".damaged");
-  makeFolder(dirname(path));
-  replaceFile(path, bytes, { ...options, temps: room.layout.temps });
+  makeOwnFolder(room.layout.home, dirname(path));
+  makeOwnFolder(room.layout.home, room.layout.temps);
+  hold([path, join(room.layout.temps, "any")], (object, temp) =>
+    replaceFile(object, bytes, { ...options, temps: dirname(temp) }),
+  );
   return hash;
 }
 
@@ -45,14 +57,22 @@ export function adoptObject(room: Room, path: string): string {
   }
   const target = room.layout.object(hash);
   if (exists(target)) keepAside(target, ".damaged");
-  makeFolder(dirname(target));
-  publish(path, target);
+  makeOwnFolder(room.layout.home, dirname(target));
+  hold([path, target], (from, to) => publish(from, to));
   return hash;
 }
 
-function readWhole(path: string): Buffer {
+/** The bytes of a regular file; what is a link or anything else is nobody's text and is not read (T-S8). */
+export function readWhole(path: string): Buffer {
+  const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
   try {
-    return readFileSync(path);
+    const fd = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    try {
+      if (!fstatSync(fd).isFile()) throw new Error(`${path} is not a regular file`);
+      return readFileSync(fd);
+    } finally {
+      closeSync(fd);
+    }
   } catch (error) {
     throw diskError("read", path, error);
   }
@@ -63,6 +83,7 @@ function readWhole(path: string): Buffer {
  * what is over that is left out with a warning, since the person who put it there outranks a program's change.
  */
 export function putFilesBeside(room: Room, fingerprint: string, name: string): Version["files"] {
+  const { home, relative } = room.layout;
   const root = room.layout.skillFolder(fingerprint, name);
   const files: Version["files"] = [];
   let total = 0;
@@ -72,7 +93,10 @@ export function putFilesBeside(room: Room, fingerprint: string, name: string): V
       room.context.log.warn(`${join(root, entry.path)} is kept in no version: its path ${problem}.`);
       continue;
     }
-    const bytes = readInside(root, entry.path, { maxBytes: LIMITS.skillFolderBytes, links: "refuse" });
+    const bytes = readInside(home, `${relative(root)}/${entry.path}`, {
+      maxBytes: LIMITS.skillFolderBytes,
+      links: "refuse",
+    });
     total += bytes.length;
     if (files.length >= LIMITS.skillFiles || total > LIMITS.skillFolderBytes) {
       room.context.log.warn(
@@ -86,7 +110,7 @@ export function putFilesBeside(room: Room, fingerprint: string, name: string): V
 }
 
 function listFiles(root: string): { path: string; executable: boolean }[] {
-  if (!exists(root)) return [];
+  if (lookAt(root)?.isDirectory() !== true) return [];
   const found: { path: string; executable: boolean }[] = [];
   for (const entry of readTree(root)) {
     const path = join(entry.parentPath, entry.name);

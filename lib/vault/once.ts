@@ -4,6 +4,7 @@ import { lookAt } from "../core/look.ts";
 import { pauseMs } from "../core/pause.ts";
 import type { Claim } from "../schema/claim.ts";
 import { isOver } from "./claims.ts";
+import { hold } from "./hold.ts";
 import type { Room } from "./room.ts";
 import { blankSecondCopy } from "./second-copy.ts";
 
@@ -35,7 +36,7 @@ export function once(room: Room, claim: Claim, kind: "journal" | "event", line: 
   for (let turn = 1; turn <= TURNS; turn++) {
     const mark = turn === 1 ? path : `${path}${turn}`;
     const begun = performance.now();
-    if (!markOnce(mark)) {
+    if (!hold([mark], markOnce)) {
       if (appears(room, claim, mark, line)) return;
       continue;
     }

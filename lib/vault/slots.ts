@@ -28,11 +28,11 @@ export type SlotVerdict = "taken" | "repeated" | "full";
 export function takeSlot(slotsDir: string, reader: Reader, skill: string): SlotVerdict {
   const key = sha256(JSON.stringify([reader.runId, reader.wave, reader.agent])).slice(0, 24);
   const folder = join(slotsDir, key);
-  const held = readSlots(folder);
-  if (held.includes(skill)) return "repeated";
-  if (held.filter((one) => one !== "").length >= LIMITS.hydrationsPerWave) return "full";
   const bytes = Buffer.from(`${JSON.stringify({ ...reader, skill })}\n`);
   try {
+    const held = readSlots(folder);
+    if (held.includes(skill)) return "repeated";
+    if (held.filter((one) => one !== "").length >= LIMITS.hydrationsPerWave) return "full";
     makeFolder(slotsDir);
     inFolder(slotsDir, (slots) => makeFolder(join(slots, key)));
     return inFolder(folder, (safe) => takeFirst(safe, folder, bytes, skill));

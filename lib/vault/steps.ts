@@ -1,5 +1,5 @@
 import { readFileSync, unlinkSync } from "node:fs";
-import { dirname, posix } from "node:path";
+import { dirname, join, posix } from "node:path";
 import { createExclusive, exists, linkExclusive, publish, quietly, syncFolder } from "../core/atomic.ts";
 import { diskError, errnoOf } from "../core/errors.ts";
 import { sha256 } from "../core/hash.ts";
@@ -7,6 +7,7 @@ import { isSameFile, lookAt } from "../core/look.ts";
 import type { Claim, ClaimStep } from "../schema/claim.ts";
 import { closeClaim, isOver } from "./claims.ts";
 import { moveFolder, renameIfThere } from "./folder-move.ts";
+import { hold } from "./hold.ts";
 import { appendLine, endsWithLine } from "./journal.ts";
 import { fileKept } from "./kept.ts";
 import { keptPath } from "./kept-names.ts";
@@ -57,10 +58,9 @@ function runStep(room: Room, claim: Claim, step: ClaimStep): void {
       break;
     case "version":
       makeFolderInside(layout.home, posix.dirname(step.manifest));
-      createExclusive(layout.absolute(step.manifest), Buffer.from(step.json), {
-        temps: layout.temps,
-        sync: false,
-      });
+      hold([layout.absolute(step.manifest), join(layout.temps, "any")], (manifest, temp) =>
+        createExclusive(manifest, Buffer.from(step.json), { temps: dirname(temp), sync: false }),
+      );
       break;
     case "journal":
       once(room, claim, "journal", {
@@ -90,10 +90,12 @@ function writeEvent(room: Room, claim: Claim, json: string): void {
 function replace(room: Room, claim: Claim, temp: string, target: string, keep: boolean): void {
   if (!exists(temp)) return;
   assertNoLinks(room.layout.home, room.layout.relative(dirname(target)));
-  const kept = keep && exists(target) ? keptPath(room, claim, "text") : undefined;
-  // not synced: the texts themselves are kept already, and an editor's save in the gap would be lost by waiting longer
-  if (kept !== undefined) linkIfThere(target, kept, { sync: false });
-  if (!publish(temp, target, { sync: false }) && kept !== undefined) quietly(() => unlinkSync(kept));
+  const kept = keptPath(room, claim, "text");
+  hold([temp, target, kept], (from, to, aside) => {
+    // not synced: the texts themselves are kept already, and an editor's save in the gap would be lost by waiting longer
+    if (keep && exists(to)) linkIfThere(to, aside, { sync: false });
+    if (!publish(from, to, { sync: false })) quietly(() => unlinkSync(aside));
+  });
 }
 
 function linkIfThere(from: string, to: string, options: { sync?: boolean } = {}): boolean {
@@ -121,7 +123,7 @@ function move(room: Room, claim: Claim, from: string, to: string): void {
 }
 
 function moveFile(room: Room, claim: Claim, source: string, target: string): void {
-  linkIfThere(source, target);
+  hold([source, target], (from, to) => linkIfThere(from, to));
   if (isOver(room.layout, claim)) {
     if (isSameFile(source, target)) quietly(() => unlinkSync(target));
     return;
@@ -137,9 +139,10 @@ function moveFile(room: Room, claim: Claim, source: string, target: string): voi
 /** Removes the old name. What was taken is the moved file, or a newer text: of a later claim, or an editor's. */
 function takeAway(room: Room, claim: Claim, source: string, target: string): void {
   const taken = keptPath(room, claim, "moved");
-  if (!renameIfThere(source, taken)) return;
+  if (!hold([source, taken], renameIfThere)) return;
   syncFolder(dirname(source));
-  const back = !isSameText(taken, target) && isOver(room.layout, claim) && linkIfThere(taken, source);
+  const isLate = !isSameText(taken, target) && isOver(room.layout, claim);
+  const back = isLate && hold([taken, source], (from, to) => linkIfThere(from, to));
   if (back || isSameText(taken, target)) quietly(() => unlinkSync(taken));
 }
 

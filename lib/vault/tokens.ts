@@ -1,8 +1,8 @@
 import { renameSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { exists, listNames, quietly, tempName, writeNew } from "../core/atomic.ts";
-import { makeFolder } from "../core/make-folder.ts";
 import type { Claim } from "../schema/claim.ts";
+import { hold, makeOwnFolder } from "./hold.ts";
 import type { Layout } from "./layout.ts";
 
 const TOKEN = /^\.([a-z0-9]+(?:-[a-z0-9]+)*)\.([1-9]\d{0,14})\.tmp-\d+-[0-9a-f]{12}$/;
@@ -23,8 +23,9 @@ export function newTokenName(name: string, seq: number): string {
  */
 export function writeToken(layout: Layout, claim: Claim): void {
   const folder = layout.commit(claim.fingerprint);
-  makeFolder(folder);
-  writeNew(join(folder, claim.token), Buffer.from(`${JSON.stringify(claim)}\n`));
+  makeOwnFolder(layout.home, folder);
+  const bytes = Buffer.from(`${JSON.stringify(claim)}\n`);
+  hold([join(folder, claim.token)], (token) => writeNew(token, bytes));
 }
 
 /** Removes a token wherever it stands. */
@@ -44,6 +45,7 @@ export function dropTokensUpTo(layout: Layout, fingerprint: string, name: string
 
 /** Takes away the name that a token can be linked from; its text still says which temporary file was its own. */
 export function retireToken(layout: Layout, fingerprint: string, file: string): void {
-  makeFolder(layout.temps);
-  quietly(() => renameSync(join(layout.commit(fingerprint), file), join(layout.temps, file)));
+  makeOwnFolder(layout.home, layout.temps);
+  const paths = [join(layout.commit(fingerprint), file), join(layout.temps, file)];
+  quietly(() => hold(paths, renameSync));
 }

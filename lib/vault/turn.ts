@@ -3,8 +3,8 @@ import { unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { listNames, markOnce, quietly } from "../core/atomic.ts";
 import { LIMITS } from "../core/limits.ts";
-import { makeFolder } from "../core/make-folder.ts";
 import { pauseMs } from "../core/pause.ts";
+import { hold, makeOwnFolder } from "./hold.ts";
 import { type Layout, spaceFolder } from "./layout.ts";
 
 /** How long one change takes, more or less: who has this many before him looks again after that. */
@@ -18,8 +18,8 @@ const STEP_MS = 3;
 export function takeTurn(layout: Layout, fingerprint: string, name: string): () => void {
   const queue = `${spaceFolder(fingerprint)}.${name}.`;
   const ticket = `${queue}${process.hrtime.bigint().toString(36).padStart(14, "0")}-${randomBytes(4).toString("hex")}`;
-  makeFolder(layout.turns);
-  markOnce(join(layout.turns, ticket));
+  makeOwnFolder(layout.home, layout.turns);
+  hold([join(layout.turns, ticket)], markOnce);
   const end = () => quietly(() => unlinkSync(join(layout.turns, ticket)));
   let first = "";
   let since = performance.now();

@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
+import { placeOfPath } from "../support/held-path.ts";
 
 /** The calls of a change that alter something, or bring it to the disk. */
 const CALLS = [
@@ -14,7 +15,8 @@ export function beforeEachCall(act: (call: string, path: string) => void): void 
     const original = calls[call];
     if (original === undefined) throw new Error(`node:fs has no ${call}`);
     calls[call] = (...args: unknown[]) => {
-      act(call, args.filter((arg) => typeof arg === "string").join(" "));
+      const paths = args.filter((arg) => typeof arg === "string");
+      act(call, paths.map(placeOfPath).join(" "));
       return original(...args);
     };
   }

@@ -130,10 +130,23 @@ export async function traceActor(job: Job, tracing: Tracing): Promise<Traced> {
 /** The calls that strace has written down so far, whole lines. */
 export function linesOf(log: string): string[] {
   if (!existsSync(log)) return [];
-  return readFileSync(log, "utf8")
+  const lines = readFileSync(log, "utf8")
     .split("\n")
     .slice(0, -1)
     .filter((line) => /^[a-z0-9_]+\(/.test(line));
+  return withPlaces(lines);
+}
+
+/** Where a call reaches a folder through a descriptor, the folder itself: the line that opened it says which. */
+function withPlaces(lines: readonly string[]): string[] {
+  const places = new Map<string, string>();
+  return lines.map((line) => {
+    const [, fd, place] = /^open(?:at)?\(.* = (\d+)<([^>]*)>$/.exec(line) ?? [];
+    if (fd !== undefined && place !== undefined) places.set(fd, place);
+    return line.replace(/\/proc\/self\/fd\/(\d+)\//g, (held, of: string) =>
+      places.has(of) ? `${places.get(of)}/` : held,
+    );
+  });
 }
 
 /** The calls on the home among the traced ones, up to the one that says what came out. */

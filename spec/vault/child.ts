@@ -10,6 +10,7 @@ import { CanonryError } from "../../lib/core/errors.ts";
 import { backupHome } from "../../lib/vault/backup/backup.ts";
 import type { Change } from "../../lib/vault/change.ts";
 import { openVault, type Vault } from "../../lib/vault/vault.ts";
+import { placeOfPath } from "../support/held-path.ts";
 import { sourceOf } from "./archives.ts";
 
 export interface Hook {
@@ -95,7 +96,7 @@ function arm(hook: Hook): void {
   const original = fs[hook.call] as (...args: unknown[]) => unknown;
   let spent = false;
   const stop = (args: unknown[]) => {
-    if (spent || !args.some((arg) => typeof arg === "string" && pattern.test(arg))) return;
+    if (spent || !args.some((arg) => typeof arg === "string" && pattern.test(placeOfPath(arg)))) return;
     spent = true;
     if (hook.act === "die") process.kill(process.pid, "SIGKILL");
     if (hook.reached !== undefined) fs.mkdirSync(hook.reached);
