@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { tryTraversal } from "../faults/traversal.ts";
+import { tryTraversal } from "../faults/hostile/traversal.ts";
 import { temporaryFolder } from "../support/home.ts";
 import { traversalStrings } from "./traversal-strings.ts";
 

@@ -1,9 +1,0 @@
-import { test } from "node:test";
-import { fullDisk } from "./full-disk.ts";
-import { findsNothing, unlessItCannot } from "./short-form.ts";
-
-test(
-  "P2 a full disk takes a change whole or refuses it, and reading goes on",
-  unlessItCannot(fullDisk),
-  (t) => findsNothing(t, fullDisk),
-);

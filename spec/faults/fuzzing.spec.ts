@@ -1,9 +1,0 @@
-import { test } from "node:test";
-import { fuzzing } from "./fuzzing.ts";
-import { findsNothing, unlessItCannot } from "./short-form.ts";
-
-test(
-  "T-R5 T-R6 any bytes, texts, names, queries and state files, and files cut anywhere: an answer, never an exception",
-  unlessItCannot(fuzzing),
-  (t) => findsNothing(t, fuzzing),
-);

@@ -1,9 +1,0 @@
-import { test } from "node:test";
-import { indexDamage } from "./index-damage.ts";
-import { findsNothing, unlessItCannot } from "./short-form.ts";
-
-test(
-  "T-R4 an index that is spoilt in any way is kept aside or does no harm, and answers like a fresh one",
-  unlessItCannot(indexDamage),
-  (t) => findsNothing(t, indexDamage),
-);

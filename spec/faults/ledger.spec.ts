@@ -1,9 +1,0 @@
-import { test } from "node:test";
-import { ledger } from "./ledger.ts";
-import { findsNothing, unlessItCannot } from "./short-form.ts";
-
-test(
-  "C10 a killed writer of the ledger loses at most the line that it had not acknowledged, and tears none of the others'",
-  unlessItCannot(ledger),
-  (t) => findsNothing(t, ledger),
-);
