@@ -144,3 +144,9 @@ test("D1 a line of the journal that stands twice is a note, NUL bytes in it are 
     /as a power cut leaves them/,
   );
 });
+
+test("C10 events that a merge glued together on one line are each looked at, and are no fault", async () => {
+  const glue = (home: string) =>
+    appendFileSync(join(home, LEDGER), `${eventLine("g1")}${eventLine("g2")}\n${eventLine("g2")}\n`);
+  await finds(whole, glue, [`note ${LEDGER}:6 LEDGER_ID_TWICE`], /counts once/);
+});

@@ -7,7 +7,7 @@ import { type Entry, entriesOf } from "./read.ts";
 import { ageOf, foreign, leftover, note, notOurs, problem, type Scene, type Steps } from "./scene.ts";
 
 /** A claim, its marker of the end, or that of a line that it appends. */
-const CLAIM_FILE = /^(.+)\.([1-9]\d*)(?:\.(done|journal|event))?$/;
+const CLAIM_FILE = /^(.+)\.([1-9]\d*)(?:\.(done|journal|event)[2-9]?)?$/;
 
 /** Every claim: open, stale, damaged or done without its work; then what belongs to none, and texts that were taken away. */
 export function* checkClaims(scene: Scene): Steps {

@@ -1,7 +1,7 @@
 import { isTempName } from "../../core/atomic.ts";
 import { LIMITS } from "../../core/limits.ts";
 import { createRepeats, type Repeats } from "../../core/repeats.ts";
-import { parseEvent } from "../ledger-line.ts";
+import { parseEvent, splitLine } from "../ledger-line.ts";
 import { type Entry, entriesOf, linesOf, type TextLine } from "./read.ts";
 import { cannotRead, foreign, leftover, note, notOurs, problem, type Scene, type Steps } from "./scene.ts";
 
@@ -62,10 +62,14 @@ function* checkLines(
 }
 
 function takeEvent(scene: Scene, entry: Entry, line: TextLine, repeats: Repeats) {
-  const parsed = parseEvent(line.text ?? "");
-  if (!("event" in parsed)) return brokenLine(scene, entry, line, parsed.problem);
-  if (line.ended) repeats.mark(parsed.event.id);
-  else if (!isYoung(scene, entry))
+  // what a merge glued together counts, each part for itself
+  for (const part of splitLine(line.text ?? "")) {
+    const parsed = parseEvent(part);
+    if (!("event" in parsed)) return brokenLine(scene, entry, line, parsed.problem);
+    if (line.ended) repeats.mark(parsed.event.id);
+  }
+  if (line.ended) return longLine(entry, line);
+  if (!isYoung(scene, entry))
     return note(
       entry.path,
       "LEDGER_LINE_OPEN",
@@ -73,6 +77,10 @@ function takeEvent(scene: Scene, entry: Entry, line: TextLine, repeats: Repeats)
       "add a newline, or leave it to the next event",
       line.line,
     );
+  return undefined;
+}
+
+function longLine(entry: Entry, line: TextLine) {
   if (line.bytes + 1 <= LIMITS.eventLineBytes) return undefined;
   return note(
     entry.path,
@@ -130,11 +138,14 @@ function* checkIds(files: readonly string[], repeats: Repeats): Steps {
   for (const path of files)
     try {
       for (const { text = "", line, ended } of linesOf(path)) {
-        const parsed = ended ? parseEvent(text) : undefined;
-        if (parsed === undefined || !("event" in parsed) || !repeats.isSuspect(parsed.event.id)) continue;
-        const first = seen.get(parsed.event.id);
-        if (first === undefined) seen.set(parsed.event.id, { where: `${path}:${line}`, text: text.trim() });
-        else yield repeated(path, line, first, text.trim() === first.text);
+        if (!ended) continue;
+        for (const part of splitLine(text.trim())) {
+          const parsed = parseEvent(part);
+          if (!("event" in parsed) || !repeats.isSuspect(parsed.event.id)) continue;
+          const first = seen.get(parsed.event.id);
+          if (first === undefined) seen.set(parsed.event.id, { where: `${path}:${line}`, text: part });
+          else yield repeated(path, line, first, part === first.text);
+        }
       }
     } catch (error) {
       yield cannotRead(path, error);
