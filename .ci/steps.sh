@@ -41,9 +41,11 @@ fault_tools() {
   if type -P strace >/dev/null; then
     strace --version | head -n 1
   elif [[ $(id -u) -eq 0 ]] && type -P apt-get >/dev/null; then
-    apt-get update -qq
-    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends strace >/dev/null
-    strace --version | head -n 1
+    if apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends strace >/dev/null; then
+      strace --version | head -n 1
+    else
+      printf 'strace could not be installed: what needs it is skipped, and says so.\n'
+    fi
   else
     printf 'strace is missing and can only be installed by root with apt-get.\n'
   fi
@@ -56,7 +58,7 @@ narrow_path() {
   ln -s "$(node -p process.execPath)" "$1/node"
   for tool in npm npx git sh bash env dirname basename readlink realpath cat cp mv rm ln ls mkdir mkfifo mktemp chmod \
     touch head tail sort uniq wc tr cut sed grep find xargs date uname id sleep kill timeout tar gzip gunzip \
-    test true false tee printf expr diff cmp stat ps which rmdir echo strace mount umount unshare setpriv; do
+    test true false tee printf expr diff cmp stat ps which rmdir echo strace mount umount unshare setpriv prlimit flock; do
     found=$(type -P "$tool") || continue
     ln -s "$(readlink -f "$found")" "$1/$tool"
   done

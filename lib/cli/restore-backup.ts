@@ -1,21 +1,29 @@
 import { createWriteStream, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { CanonryError } from "../core/errors.ts";
 import { counted } from "../core/text.ts";
-import { expandHome, type RestoreReport } from "../library.ts";
+import type { RestoreReport } from "../library.ts";
+import { archiveFile } from "./archive-file.ts";
 import type { Call } from "./command.ts";
 import { progressLine } from "./io.ts";
 import { homeOf, line, printJson, say, withLibrary } from "./session.ts";
+import { untilSignal } from "./signals.ts";
 
 /** Exit 1 where the archive holds something that this version does not read back. */
 export async function run(call: Call): Promise<number> {
+  return untilSignal(call, (signal) => restored(call, signal));
+}
+
+async function restored(call: Call, signal: AbortSignal): Promise<number> {
   const [given = ""] = call.args;
   const scratch = mkdtempSync(join(tmpdir(), "canonry-restore-"));
   try {
-    const file = given === "-" ? await fromStdin(call, scratch) : resolve(call.io.cwd, expandHome(given));
-    const report = await restore(atHome(call, scratch), file);
+    const file = given === "-" ? await fromStdin(call, scratch, signal) : archiveFile(call, given);
+    if (call.options["dryRun"] !== true && !existsSync(homeOf(call)))
+      await restore(dryCall(call, scratch), file, signal);
+    const report = await restore(atHome(call, scratch), file, signal);
     if (call.options.json === true) printJson(call, report);
     else print(call, report, given);
     return report.refused.length > 0 ? 1 : 0;
@@ -30,16 +38,21 @@ function atHome(call: Call, scratch: string): Call {
   return { ...call, options: { ...call.options, home: join(scratch, "home") } };
 }
 
-async function restore(call: Call, file: string): Promise<RestoreReport> {
+/** An archive that is refused makes no home: what is to be a new one is tried in an empty one that is thrown away. */
+function dryCall(call: Call, scratch: string): Call {
+  return { ...call, options: { ...call.options, dryRun: true, home: join(scratch, "tried") } };
+}
+
+async function restore(call: Call, file: string, signal: AbortSignal): Promise<RestoreReport> {
   const shown = progressLine(call.io, call.options.quiet === true);
   const dryRun = call.options["dryRun"] === true;
   const create = !dryRun || !existsSync(homeOf(call));
   return withLibrary(call, { create }, (library) =>
-    library.restoreBackup(file, { dryRun, progress: shown.progress }).finally(shown.done),
+    library.restoreBackup(file, { dryRun, progress: shown.progress, signal }).finally(shown.done),
   );
 }
 
-async function fromStdin(call: Call, scratch: string): Promise<string> {
+async function fromStdin(call: Call, scratch: string, signal: AbortSignal): Promise<string> {
   if (call.io.inIsTerminal)
     throw new CanonryError(
       "CANONRY_USAGE",
@@ -47,7 +60,7 @@ async function fromStdin(call: Call, scratch: string): Promise<string> {
       { data: { received: "-" } },
     );
   const file = join(scratch, "stdin.tar.gz");
-  await pipeline(call.io.input(), createWriteStream(file, { mode: 0o600 }));
+  await pipeline(call.io.input(), createWriteStream(file, { mode: 0o600 }), { signal });
   return file;
 }
 

@@ -224,10 +224,11 @@ export function sweepTemps(folder: string, nowMs: number, olderThanMs: number): 
   return swept;
 }
 
-/** The names in a folder, sorted; none where there is no such folder. */
-export function listNames(folder: string): string[] {
+/** The names in a folder, sorted; none where there is no such folder. Of a large one, perhaps only those that begin so. */
+export function listNames(folder: string, prefix = ""): string[] {
   try {
-    return readdirSync(folder).sort();
+    const names = readdirSync(folder);
+    return (prefix === "" ? names : names.filter((name) => name.startsWith(prefix))).sort();
   } catch (error) {
     const errno = errnoOf(error);
     if (errno === "ENOENT" || errno === "ENOTDIR") return [];

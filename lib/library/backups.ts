@@ -1,3 +1,5 @@
+import { CanonryError, isCanonryError } from "../core/errors.ts";
+import { counted } from "../core/text.ts";
 import type { View } from "../retrieval/view.ts";
 import { check } from "../schema/check.ts";
 import { BackupOptionsSchema, RestoreOptionsSchema, TextSchema } from "../schema/options.ts";
@@ -6,11 +8,29 @@ import { type RestoreOptions, type RestoreReport, restoreBackup } from "../vault
 
 /** See `Library.backup`. Loaded when it is asked for: the archive's library is of no use to a search. */
 export async function backupLibrary(view: View, file: string, options: BackupOptions): Promise<BackupReport> {
-  return backupHome(
+  const report = await backupHome(
     sourceOf(view),
-    check(TextSchema, file, "CANONRY_USAGE", "the file to back up to"),
+    named(file, "the file to back up to"),
     check(BackupOptionsSchema, options, "CANONRY_USAGE", "the options of backup"),
   );
+  warnOfMounts(view);
+  return report;
+}
+
+/** Mounted folders are somebody else's, and their list is of one machine: who restores would miss their skills. */
+function warnOfMounts({ vault, context }: View): void {
+  let mounts: number;
+  try {
+    mounts = vault.mounts().length;
+  } catch (error) {
+    // the backup is made; a list that cannot be read takes nothing from it
+    if (isCanonryError(error)) return;
+    throw error;
+  }
+  if (mounts > 0)
+    context.log.warn(
+      `${counted(mounts, "mounted folder")} ${mounts === 1 ? "is" : "are"} not in the backup.`,
+    );
 }
 
 /** See `Library.restoreBackup`. */
@@ -21,11 +41,19 @@ export async function restoreLibrary(
 ): Promise<RestoreReport> {
   const report = await restoreBackup(
     sourceOf(view),
-    check(TextSchema, file, "CANONRY_USAGE", "the backup to restore"),
+    named(file, "the backup to restore"),
     check(RestoreOptionsSchema, options, "CANONRY_USAGE", "the options of restoreBackup"),
   );
   view.catalog.stale();
   return report;
+}
+
+/** An empty text would be the folder one stands in. */
+function named(file: string, what: string): string {
+  if (check(TextSchema, file, "CANONRY_USAGE", what) !== "") return file;
+  throw new CanonryError("CANONRY_USAGE", `${what} is named by a path; received an empty text.`, {
+    data: { received: file },
+  });
 }
 
 function sourceOf({ vault, context }: View): Source {

@@ -11,6 +11,8 @@ import type { Claim, ClaimStep } from "../schema/claim.ts";
 import type { CommitResult } from "./change.ts";
 import { isHighest, publishClaim, readClaim } from "./claims.ts";
 import { hold } from "./hold.ts";
+import { putBack } from "./kept.ts";
+import { LOCAL_SPACE } from "./layout.ts";
 import { putObject } from "./objects.ts";
 import { makeFolderInside, readInside } from "./paths.ts";
 import type { Room } from "./room.ts";
@@ -49,7 +51,7 @@ export function bid(room: Room, one: Bid): CommitResult {
 /** Undefined where somebody else took the number: whether that is a conflict shows when the base is compared anew. */
 function bidOnce(room: Room, one: Bid): CommitResult | undefined {
   const seq = settle(room, one.fingerprint, one.name) + 1;
-  const found = readTarget(room, one.target);
+  const found = readText(room, one);
   const foundHash = hashOf(found);
   const next = hashOf(one.bytes ?? undefined);
   if (next !== null && foundHash === next)
@@ -93,7 +95,7 @@ function publish(room: Room, one: Bid, claim: Claim, temp: string | undefined): 
     writeToken(room.layout, claim);
     if (temp !== undefined && one.bytes !== null) writeBeside(room, one, temp, one.bytes);
     if (!isHighest(room.layout, fingerprint, name, seq - 1)) return false;
-    const found = hashOf(readTarget(room, one.target));
+    const found = hashOf(readText(room, one));
     if (found !== one.base) throw conflict(room, one, found);
     won = publishClaim(room.layout, claim) === "won";
     return won;
@@ -147,7 +149,14 @@ function finish(room: Room, claim: Claim): CommitResult {
   }
 }
 
-/** The bytes of the file that a change is about, or undefined where there is none. */
+/** The text that a change is about, put back first where a process that stopped in a move has it in its hands. */
+export function readText(room: Room, one: Pick<Bid, "fingerprint" | "name" | "target">): Buffer | undefined {
+  const found = readTarget(room, one.target);
+  if (found !== undefined || one.fingerprint === LOCAL_SPACE) return found;
+  return putBack(room, one.fingerprint, one.name) ? readTarget(room, one.target) : undefined;
+}
+
+/** The bytes of a file of the home, or undefined where there is none. */
 export function readTarget(room: Room, target: string): Buffer | undefined {
   try {
     return readInside(room.layout.home, target, { maxBytes: LIMITS.skillFileBytes, links: "refuse" });

@@ -35,9 +35,16 @@ export function claimedSpaces(layout: Layout): string[] {
  * replaced it: who bids asks `isHighest` before it links.
  */
 export function readBooks(layout: Layout, fingerprint: string): Map<string, Book> {
-  const folder = layout.commit(fingerprint);
+  return booksOf(listNames(layout.commit(fingerprint)));
+}
+
+export function readBook(layout: Layout, fingerprint: string, name: string): Book {
+  return booksOf(listNames(layout.commit(fingerprint), `${name}.`)).get(name) ?? makeBook([], []);
+}
+
+function booksOf(files: readonly string[]): Map<string, Book> {
   const numbers = new Map<string, { claims: Set<number>; done: Set<number> }>();
-  for (const file of listNames(folder)) {
+  for (const file of files) {
     const [, name, seq, mark] = CLAIM_FILE.exec(file) ?? [];
     if (name === undefined || (mark !== undefined && mark !== ".done")) continue;
     const book = numbers.get(name) ?? { claims: new Set(), done: new Set() };
@@ -45,10 +52,6 @@ export function readBooks(layout: Layout, fingerprint: string): Map<string, Book
     (mark === ".done" ? book.done : book.claims).add(Number(seq));
   }
   return new Map(Array.from(numbers, ([name, book]) => [name, makeBook([...book.claims], [...book.done])]));
-}
-
-export function readBook(layout: Layout, fingerprint: string, name: string): Book {
-  return readBooks(layout, fingerprint).get(name) ?? makeBook([], []);
 }
 
 function makeBook(claims: number[], done: number[]): Book {

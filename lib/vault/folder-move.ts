@@ -1,4 +1,4 @@
-import { lstatSync, readFileSync, renameSync, unlinkSync, writeFileSync } from "node:fs";
+import { lstatSync, renameSync, unlinkSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { exists, quietly, syncFolder } from "../core/atomic.ts";
 import { diskError, errnoOf } from "../core/errors.ts";
@@ -9,6 +9,7 @@ import { isOver, readBook, readClaim } from "./claims.ts";
 import { hold } from "./hold.ts";
 import { keptPath } from "./kept-names.ts";
 import type { Layout } from "./layout.ts";
+import { readWhole } from "./objects.ts";
 import type { Room } from "./room.ts";
 
 /** A later claim may move it again while it is put back: then it is put elsewhere. */
@@ -39,7 +40,7 @@ export function moveFolder(room: Room, claim: Claim, from: string, to: string): 
 
 /** Who was killed in a move of a folder may have left it apart from its skill; the note is dropped by the caller. */
 export function settleNoted(layout: Layout, note: string): void {
-  const read: unknown = JSON.parse(readFileSync(note, "utf8"));
+  const read: unknown = JSON.parse(readWhole(note).toString("utf8"));
   if (typeof read !== "object" || read === null) return;
   const { fingerprint, name, at } = { fingerprint: "", name: "", at: "", ...read };
   const skill = { fingerprint: String(fingerprint), name: String(name) };

@@ -1,4 +1,5 @@
 import { basename, dirname, join } from "node:path";
+import { exists, linkExclusive } from "../core/atomic.ts";
 import { CanonryError, diskError, isCanonryError } from "../core/errors.ts";
 import { inFolder } from "../core/held-folder.ts";
 import { lookAt } from "../core/look.ts";
@@ -46,4 +47,14 @@ export function makeOwnFolder(home: string, folder: string): void {
   if (folder === home || lookAt(folder)?.isDirectory() === true) return;
   makeOwnFolder(home, dirname(folder));
   hold([folder], makeFolder);
+}
+
+/** As `linkExclusive`, and false too where there is nothing to link. */
+export function linkIfThere(from: string, to: string, options: { sync?: boolean } = {}): boolean {
+  try {
+    return linkExclusive(from, to, options);
+  } catch (error) {
+    if (exists(from)) throw error;
+    return false;
+  }
 }

@@ -1,13 +1,14 @@
 import { unlinkSync } from "node:fs";
 import { join } from "node:path";
-import { exists, linkExclusive, listNames, quietly } from "../core/atomic.ts";
+import { exists, listNames, quietly } from "../core/atomic.ts";
 import { sha256 } from "../core/hash.ts";
 import { LIMITS } from "../core/limits.ts";
 import { isSameFile, lookAt } from "../core/look.ts";
 import type { Claim } from "../schema/claim.ts";
-import { claimedSpaces, readBooks, readClaim } from "./claims.ts";
+import { claimedSpaces, readBook, readBooks, readClaim } from "./claims.ts";
 import { settleNoted } from "./folder-move.ts";
-import { type KeptKind, readKeptName } from "./kept-names.ts";
+import { hold, linkIfThere } from "./hold.ts";
+import { type KeptName, readKeptName } from "./kept-names.ts";
 import type { Layout } from "./layout.ts";
 import { adoptObject, putObject, readWhole } from "./objects.ts";
 import type { Room } from "./room.ts";
@@ -42,50 +43,68 @@ export function fileKept(room: Room, claim: Claim): string | undefined {
 export function sweepKept(room: Room, now: number): void {
   const names = listNames(room.layout.kept);
   if (names.length === 0) return;
-  const open = new Set(lastClaims(room.layout, "open").map((claim) => claim.id));
+  const open = new Set(openClaims(room.layout).map((claim) => claim.id));
   for (const name of names) {
     const kept = readKeptName(name);
     const path = join(room.layout.kept, name);
     const stats = lookAt(path);
     if (stats === undefined || (kept !== undefined && open.has(kept.id))) continue;
     if (now - Math.max(stats.mtimeMs, stats.ctimeMs) < LIMITS.leftoverMs) continue;
-    quietly(() => dropKept(room, path, kept?.kind ?? "text"));
+    quietly(() => dropKept(room, path, kept));
   }
 }
 
-function dropKept(room: Room, path: string, kind: KeptKind): void {
+function dropKept(room: Room, path: string, kept: KeptName | undefined): void {
+  const kind = kept?.kind ?? "text";
   if (kind === "folder") quietly(() => settleNoted(room.layout, path));
-  if (kind === "moved") putBack(room, path);
+  if (kept?.skill !== undefined) putBack(room, kept.skill.fingerprint, kept.skill.name);
   if (kind === "folder" || (lookAt(path)?.nlink ?? 0) > 1) unlinkSync(path);
   else adoptIfThere(room, path);
 }
 
 /**
- * A process that slept in a move and was killed before it could look again may have taken away what a later claim put
- * there. The last claim of a skill says which text should stand where: if nothing does, this is it.
+ * A process that slept in a move may have taken away what a later claim put there, and sleeps again or was killed
+ * before it could look. The last claim of a skill says where its text should stand: if nothing does, this is it,
+ * whoever has edited it since. True where something was put back.
  */
-function putBack(room: Room, path: string): void {
-  const hash = sha256(readWhole(path));
-  for (const claim of lastClaims(room.layout, "done"))
-    for (const step of claim.steps) {
-      const at = step.do === "replace" ? step.target : step.do === "move" ? step.to : undefined;
-      const text = step.do === "replace" ? claim.next : claim.base;
-      if (at?.endsWith(".md") !== true || text !== hash || exists(room.layout.absolute(at))) continue;
-      if (linkExclusive(path, room.layout.absolute(at)))
-        room.context.log.warn(`${at} was missing after a process was killed; its text is back.`);
-    }
+export function putBack(room: Room, fingerprint: string, name: string): boolean {
+  const { layout } = room;
+  const mine = listNames(layout.kept).filter((file) => {
+    const skill = readKeptName(file)?.skill;
+    return skill?.fingerprint === fingerprint && skill.name === name;
+  });
+  const place = mine.length === 0 ? undefined : placeOf(layout, fingerprint, name);
+  if (place === undefined || exists(layout.absolute(place))) return false;
+  for (const file of mine) {
+    const path = join(layout.kept, file);
+    if (!hold([path, layout.absolute(place)], (from, to) => linkIfThere(from, to))) continue;
+    room.context.log.warn(`${place} was missing while a process was stopped or killed; its text is back.`);
+    return true;
+  }
+  return false;
 }
 
-/** Of every skill: its open claims, or its last one if that is done. */
-function lastClaims(layout: Layout, which: "open" | "done"): Claim[] {
+/** Where the last claim of a skill left its text; undefined where it is not finished, or says nothing of it. */
+function placeOf(layout: Layout, fingerprint: string, name: string): string | undefined {
+  const { highest, open } = readBook(layout, fingerprint, name);
+  const read = open.length > 0 ? undefined : readClaim(layout, fingerprint, name, highest);
+  if (read === undefined || !("claim" in read)) return undefined;
+  for (const step of read.claim.steps) {
+    if (step.do === "replace") return step.target;
+    if (step.do === "move" && step.to.endsWith(".md")) return step.to;
+  }
+  return undefined;
+}
+
+/** The claims that are not finished yet: what they have taken away is theirs. */
+function openClaims(layout: Layout): Claim[] {
   return claimedSpaces(layout).flatMap((fingerprint) =>
-    [...readBooks(layout, fingerprint)].flatMap(([name, book]) => {
-      const last = book.open.length > 0 ? [] : [book.highest];
-      return (which === "open" ? book.open : last).flatMap((seq) => {
+    [...readBooks(layout, fingerprint)].flatMap(([name, book]) =>
+      book.open.flatMap((seq) => {
         const read = readClaim(layout, fingerprint, name, seq);
         return read !== undefined && "claim" in read ? [read.claim] : [];
-      });
-    }),
+      }),
+    ),
   );
 }
 

@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { exists, isTempName, publish, quietly, replaceFile } from "../core/atomic.ts";
-import { diskError, errnoOf } from "../core/errors.ts";
+import { diskError } from "../core/errors.ts";
 import { sha256 } from "../core/hash.ts";
 import { keepAside } from "../core/keep-aside.ts";
 import { LIMITS } from "../core/limits.ts";
@@ -40,11 +40,12 @@ export function putObject(room: Room, bytes: Uint8Array, options: { sync?: boole
 export function readObject(room: Room, hash: string): Buffer | undefined {
   const path = room.layout.object(hash);
   try {
-    const bytes = readFileSync(path);
+    if (lookAt(path)?.isFile() !== true) return undefined;
+    const bytes = readWhole(path);
     return sha256(bytes) === hash ? bytes : undefined;
   } catch (error) {
-    if (["ENOENT", "ENOTDIR", "EISDIR", "ELOOP"].includes(errnoOf(error) ?? "")) return undefined;
-    throw diskError("read", path, error);
+    if (!exists(path)) return undefined;
+    throw error;
   }
 }
 

@@ -1,5 +1,6 @@
 import { unlinkSync } from "node:fs";
 import { markOnce, quietly } from "../core/atomic.ts";
+import { diskError } from "../core/errors.ts";
 import { lookAt } from "../core/look.ts";
 import { pauseMs } from "../core/pause.ts";
 import type { Claim } from "../schema/claim.ts";
@@ -12,7 +13,7 @@ import { blankSecondCopy } from "./second-copy.ts";
 const TURN_MS = 1_000;
 /** Longer than a process needs from its mark to the end of its write: it may have been stopped in between. */
 const LONG_MS = 200;
-/** Whoever takes over makes a mark of its own, and so on; the last one writes. */
+/** Whoever takes over makes a mark of its own, and so on. */
 const TURNS = 9;
 
 export interface Line {
@@ -44,9 +45,20 @@ export function once(room: Room, claim: Claim, kind: "journal" | "event", line: 
       quietly(() => unlinkSync(mark));
       return;
     }
-    if (!line.stands()) line.write();
-    if (performance.now() - begun > LONG_MS) blankSecondCopy(line.file, line.text);
+    writeOr(line, () => quietly(() => unlinkSync(mark)));
+    while (performance.now() - begun > LONG_MS && blankSecondCopy(line.file, line.text));
     return;
+  }
+  throw diskError("append to", line.file, new Error("nobody who began to has come to the end of it"));
+}
+
+/** Who cannot write leaves no mark: the next one tries again. */
+function writeOr(line: Line, undo: () => void): void {
+  try {
+    if (!line.stands()) line.write();
+  } catch (error) {
+    undo();
+    throw error;
   }
 }
 

@@ -149,10 +149,21 @@ export class OpenVault implements Vault {
     for (const fingerprint of claimedSpaces(this.layout))
       for (const [name, book] of readBooks(this.layout, fingerprint))
         for (const seq of book.open) {
-          const one = finishOpen(this.room, fingerprint, name, seq);
+          const one = this.finishOrWarn(fingerprint, name, seq);
           if (one !== undefined) finished.push(one);
         }
     return finished;
+  }
+
+  /** One claim that cannot be finished keeps nobody from the others. */
+  private finishOrWarn(fingerprint: string, name: string, seq: number): Finished | undefined {
+    try {
+      return finishOpen(this.room, fingerprint, name, seq);
+    } catch (error) {
+      if (!isCanonryError(error)) throw error;
+      this.room.context.log.warn(`The change of ${name} could not be finished: ${error.message}`);
+      return undefined;
+    }
   }
 
   close(): void {

@@ -1,18 +1,18 @@
-import { readFileSync, unlinkSync } from "node:fs";
+import { unlinkSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
-import { createExclusive, exists, linkExclusive, publish, quietly, syncFolder } from "../core/atomic.ts";
-import { diskError, errnoOf } from "../core/errors.ts";
+import { createExclusive, exists, publish, quietly, syncFolder } from "../core/atomic.ts";
 import { sha256 } from "../core/hash.ts";
 import { isSameFile, lookAt } from "../core/look.ts";
 import type { Claim, ClaimStep } from "../schema/claim.ts";
 import { closeClaim, isOver } from "./claims.ts";
 import { moveFolder, renameIfThere } from "./folder-move.ts";
-import { hold } from "./hold.ts";
+import { hold, linkIfThere } from "./hold.ts";
 import { appendLine, endsWithLine } from "./journal.ts";
 import { fileKept } from "./kept.ts";
 import { keptPath } from "./kept-names.ts";
 import { appendEvent, endsWithEvent, ledgerFileOf } from "./ledger.ts";
 import { eventJson, parseEvent } from "./ledger-line.ts";
+import { readWhole } from "./objects.ts";
 import { once } from "./once.ts";
 import { assertNoLinks, makeFolderInside } from "./paths.ts";
 import type { Room } from "./room.ts";
@@ -98,15 +98,6 @@ function replace(room: Room, claim: Claim, temp: string, target: string, keep: b
   });
 }
 
-function linkIfThere(from: string, to: string, options: { sync?: boolean } = {}): boolean {
-  try {
-    return linkExclusive(from, to, options);
-  } catch (error) {
-    if (exists(from)) throw error;
-    return false;
-  }
-}
-
 /**
  * Moves to where nothing stands. Unlike the rename of a temp, a move names a path that may come back (a restored
  * skill): so a process that slept looks afterwards whether its claim was over, and puts back what it moved.
@@ -149,9 +140,9 @@ function takeAway(room: Room, claim: Claim, source: string, target: string): voi
 /** False too where either is gone: another process that finishes the same claim may file what was taken, at any time. */
 function isSameText(a: string, b: string): boolean {
   try {
-    return isSameFile(a, b) || sha256(readFileSync(a)) === sha256(readFileSync(b));
+    return isSameFile(a, b) || sha256(readWhole(a)) === sha256(readWhole(b));
   } catch (error) {
-    if (errnoOf(error) === "ENOENT") return false;
-    throw diskError("read", a, error);
+    if (!exists(a) || !exists(b)) return false;
+    throw error;
   }
 }

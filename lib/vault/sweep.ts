@@ -55,7 +55,7 @@ function retireTokens(room: Room, fingerprint: string, now: number): void {
     if (!isTempName(file)) continue;
     const token = readTokenName(file);
     if (token !== undefined && isClaimed(room, fingerprint, token, file)) continue;
-    retireToken(room.layout, fingerprint, file);
+    quietly(() => retireToken(room.layout, fingerprint, file));
   }
 }
 

@@ -1,6 +1,7 @@
 import { renameSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { exists, listNames, quietly, tempName, writeNew } from "../core/atomic.ts";
+import { isCanonryError } from "../core/errors.ts";
 import type { Claim } from "../schema/claim.ts";
 import { hold, makeOwnFolder } from "./hold.ts";
 import type { Layout } from "./layout.ts";
@@ -37,15 +38,24 @@ export function dropToken(layout: Layout, fingerprint: string, token: string): v
 
 /** The tokens of that name with a number that is used up can be linked no more: they wait for the next sweep. */
 export function dropTokensUpTo(layout: Layout, fingerprint: string, name: string, seq: number): void {
-  for (const file of listNames(layout.commit(fingerprint))) {
+  for (const file of listNames(layout.commit(fingerprint), `.${name}.`)) {
     const token = readTokenName(file);
     if (token?.name === name && token.seq <= seq) retireToken(layout, fingerprint, file);
   }
 }
 
-/** Takes away the name that a token can be linked from; its text still says which temporary file was its own. */
+/**
+ * Takes away the name that a token can be linked from; its text still says which temporary file was its own. Throws
+ * where it cannot be taken away: then the number must not become free.
+ */
 export function retireToken(layout: Layout, fingerprint: string, file: string): void {
   makeOwnFolder(layout.home, layout.temps);
   const paths = [join(layout.commit(fingerprint), file), join(layout.temps, file)];
-  quietly(() => hold(paths, renameSync));
+  try {
+    hold(paths, renameSync);
+  } catch (error) {
+    // no room or another file system there: better a temporary file that only the daily look finds
+    if (exists(join(layout.commit(fingerprint), file))) hold(paths.slice(0, 1), unlinkSync);
+    else if (!isCanonryError(error)) throw error;
+  }
 }

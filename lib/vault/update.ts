@@ -1,6 +1,6 @@
 import { isCanonryError } from "../core/errors.ts";
 import { LIMITS } from "../core/limits.ts";
-import { hashOf, readTarget } from "./bid.ts";
+import { hashOf, readText } from "./bid.ts";
 import type { CommitResult, PutChange } from "./change.ts";
 import { commitChange } from "./commit.ts";
 import type { Room } from "./room.ts";
@@ -30,7 +30,7 @@ export function updateTarget(room: Room, target: Target, make: MakeChange): Comm
     const end = takeTurn(room.layout, target.fingerprint, target.name);
     try {
       settle(room, target.fingerprint, target.name);
-      const found = readTarget(room, target.target);
+      const found = readText(room, target);
       const change = make(found);
       const base = hashOf(found);
       if (change === undefined) return { changed: false, bytesHash: base, seq: null, finished: true };

@@ -7,8 +7,10 @@ import {
   existsSync,
   mkdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -246,3 +248,23 @@ function noFullDisk(): string | false {
     return "no tmpfs can be mounted here";
   return spawnSync("umount", [probe]).status === 0 ? false : "a tmpfs cannot be unmounted here";
 }
+
+test("cli: a text, a record and a line that are lost are named, with what names them", async () => {
+  const { home, vault, file } = stage();
+  vault.commit(put("# three\n", "# two\n", 3));
+  const one = sha256("# one\n");
+  const object = `versions/objects/${one.slice(0, 2)}/${one}`;
+  rmSync(join(home, object));
+  const folder = "versions/universal/retry-flaky-test";
+  const [, two = "", three = ""] = namesIn(home, folder);
+  rmSync(join(home, folder, two));
+  const ledger = `ledger/${namesIn(home, "ledger")[0]}`;
+  appendFileSync(join(home, ledger), `{"id":"torn`);
+  const then = Date.now() / 1_000 - 3;
+  utimesSync(join(home, ledger), then, then);
+  const lost = paths(await backupHome(sourceOf(vault), file));
+  assert.deepEqual(lost.sort(), [ledger, object, `${folder}/*${two.slice(1)}`].sort());
+  writeFileSync(join(home, folder, three), "no JSON");
+  const named = paths(await backupHome(sourceOf(vault), `${file}.2`));
+  assert.ok(named.includes(`${folder}/${three}`));
+});

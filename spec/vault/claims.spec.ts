@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
-import { readFileSync, rmSync, utimesSync } from "node:fs";
+import { readFileSync, renameSync, rmSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { isCanonryError } from "../../lib/core/errors.ts";
 import { sha256 } from "../../lib/core/hash.ts";
 import { openVault, type Vault } from "../../lib/vault/vault.ts";
 import { temporaryFolder, writeTree } from "../support/home.ts";
-import { namesIn, openStage, put, runChild, TARGET, textOf } from "./stage.ts";
+import { namesIn, openStage, pausedChild, put, runChild, TARGET, textOf } from "./stage.ts";
 
 const CLAIM = "local/commit/universal/retry-flaky-test.1";
 
@@ -120,4 +121,58 @@ test("design 5: a claim whose folder of temporary files was removed is over, not
     "new\n",
     "the text that was won is kept",
   );
+});
+
+test("P3 who stands right before its claim when a rival wins and is killed right after it gets the conflict", async () => {
+  const { home, vault } = openStage();
+  vault.commit(put("one\n", null, 1));
+  const at = { call: "linkSync", path: "local/commit/universal/retry-flaky-test\\.2$" } as const;
+  const mine = await pausedChild({
+    home,
+    change: put("mine\n", "one\n", 2),
+    hook: { ...at, when: "before", act: "wait" },
+  });
+  const rival = {
+    home,
+    change: put("rival\n", "one\n", 2),
+    hook: { ...at, when: "after", act: "die" },
+  } as const;
+  assert.deepEqual(await runChild(rival), {}, "killed once its claim was made");
+  assert.equal((await mine.go()).code, "CANONRY_CONFLICT");
+  assert.equal(textOf(home), "rival\n");
+});
+
+test("P3 a number that was used while a text came and went again is not used twice", async () => {
+  const { home, vault } = openStage();
+  vault.commit(put("one\n", null, 1));
+  const hook = {
+    call: "openSync",
+    path: "local/commit/universal/\\.retry",
+    when: "before",
+    act: "wait",
+  } as const;
+  const sleeper = await pausedChild({ home, change: put("mine\n", "one\n", 2), hook });
+  vault.commit(put("two\n", "one\n", 2));
+  vault.commit(put("one\n", "two\n", 3));
+  assert.equal((await sleeper.go()).result?.changed, true, "its base stands there again");
+  assert.deepEqual(namesIn(home, "local/commit/universal"), [
+    "retry-flaky-test.4",
+    "retry-flaky-test.4.done",
+  ]);
+  assert.equal(textOf(home), "mine\n");
+});
+
+test("P3 a text that a stopped mover holds in its hands is there for who comes next", () => {
+  const { home, vault } = openStage();
+  vault.commit(put("one\n", null, 1));
+  writeTree(home, { "local/kept/.keep": "" });
+  renameSync(
+    join(home, TARGET),
+    join(home, "local/kept/0123456789abcdef-moved-universal.retry-flaky-test-0123456789ab"),
+  );
+  assert.throws(
+    () => vault.commit(put("from nothing\n", null, 2)),
+    (error: unknown) => isCanonryError(error, "CANONRY_CONFLICT"),
+  );
+  assert.equal(textOf(home), "one\n");
 });

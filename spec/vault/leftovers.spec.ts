@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { createContext } from "../../lib/core/context.ts";
 import { sha256 } from "../../lib/core/hash.ts";
 import type { MoveChange } from "../../lib/vault/change.ts";
+import { sweepVault } from "../../lib/vault/sweep.ts";
 import { openVault } from "../../lib/vault/vault.ts";
 import { writeTree } from "../support/home.ts";
 import type { Hook } from "./child.ts";
@@ -89,12 +90,16 @@ test("P3 a token is swept with its number: a killed loser's temporary file goes 
   assert.equal(textOf(home), "two\n");
 });
 
-test("P2 the temporary file of a claim that is still open is never swept", async () => {
+test("P2 the token and temporary file of a claim that is still open are never swept, whatever their age", async () => {
   const { home, vault } = openStage();
   vault.commit(put("one\n", null, 1));
   const hook: Hook = { call: "linkSync", path: "retry-flaky-test\\.2$", when: "after", act: "die" };
   await runChild({ home, change: put("two\n", "one\n", 2), hook });
-  openLater(home, 100_000);
+  const clock = () => Date.now() + 100_000_000;
+  // by itself: whoever opens finishes the claim before it sweeps
+  sweepVault({ layout: vault.layout, machine: vault.machine, context: createContext({ clock }) });
+  assert.equal(namesIn(home, "universal/canon").filter(isOurTemp).length, 1);
+  openVault({ home });
   assert.equal(textOf(home), "two\n");
 });
 
@@ -110,11 +115,17 @@ test("P2 what a mover took away in its sleep and was killed over is put back by 
   const [claim] = namesIn(home, "local/commit/universal").filter((name) => name.endsWith(".done"));
   assert.equal(claim, "retry-flaky-test.3.done");
   writeTree(home, { "local/kept/.keep": "" });
-  renameSync(join(home, TARGET), join(home, "local/kept/0123456789abcdef-moved-0123456789ab"));
+  renameSync(
+    join(home, TARGET),
+    join(home, "local/kept/0123456789abcdef-moved-universal.retry-flaky-test-0123456789ab"),
+  );
   const warnings = openLater(home, 61);
   assert.equal(textOf(home), "one\n", "the last claim says that it stands there");
   assert.equal(warnings.length, 1);
-  assert.match(warnings[0] ?? "", /canon\/retry-flaky-test\.md was missing after a process was killed/);
+  assert.match(
+    warnings[0] ?? "",
+    /canon\/retry-flaky-test\.md was missing while a process was stopped or killed/,
+  );
   await sleeper.go();
   assert.equal(textOf(home), "one\n");
   assert.equal(textOf(home, QUARANTINED), undefined);

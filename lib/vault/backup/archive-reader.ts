@@ -31,12 +31,9 @@ export async function* readArchive(
   signal: AbortSignal | undefined,
 ): AsyncGenerator<ArchiveEntry> {
   const plain = meter(budget);
-  const ended = pipeline(
-    createReadStream(file),
-    isGzip(file) ? createGunzip() : new PassThrough(),
-    plain,
-    signal === undefined ? {} : { signal },
-  );
+  // before there is a stream whose error nobody hears
+  const unpacked = isGzip(file) ? createGunzip() : new PassThrough();
+  const ended = pipeline(createReadStream(file), unpacked, plain, signal === undefined ? {} : { signal });
   // the same error comes out of the stream of entries
   ended.catch(() => {});
   const decoder = createTarDecoder({ strict: true });

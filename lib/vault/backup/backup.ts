@@ -2,11 +2,11 @@ import { lstatSync, realpathSync, unlinkSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { isTempName, linkExclusive, listNames, publish, quietly, tempPath } from "../../core/atomic.ts";
 import { isoTime, type Progress } from "../../core/context.ts";
-import { CanonryError, diskError, isCanonryError } from "../../core/errors.ts";
+import { CanonryError, diskError, errnoOf, isCanonryError } from "../../core/errors.ts";
 import { sha256 } from "../../core/hash.ts";
 import { LIMITS } from "../../core/limits.ts";
 import { lookAt } from "../../core/look.ts";
-import { throwIfAborted } from "../../core/pacer.ts";
+import { createPacer, throwIfAborted } from "../../core/pacer.ts";
 import type { BackupFile, BackupManifest } from "../../schema/backup.ts";
 import { isBelow } from "../paths.ts";
 import type { Room } from "../room.ts";
@@ -38,8 +38,8 @@ export interface Source {
   readonly writable: boolean;
 }
 
-/** A temporary file that nobody has written to for so long is nobody's. */
-const STALE_MS = 3_600_000;
+/** A temporary file that nobody has written to for so long is nobody's; one that is open is read on all the same. */
+const STALE_MS = 60_000;
 
 /**
  * Writes a home into one archive while others go on writing (design 5): whole or not at all, and never over a file
@@ -54,7 +54,7 @@ export async function backupHome(
   const target = targetOf(source.room, file, options.force === true);
   sweepBeside(target, source.room.context.clock());
   const [body, whole] = [tempPath(`${target}.body`), tempPath(target)];
-  const reading: Reading = { home: source.room.layout.home, leftOut: new Map() };
+  const reading: Reading = { home: source.room.layout.home, leftOut: new Map(), now: Date.now };
   try {
     const at = source.room.context.clock();
     const files = await writeBody(source, body, reading, options);
@@ -77,7 +77,7 @@ export async function backupHome(
 /** Where the archive goes, with links resolved; refuses what would be lost or lose something. */
 function targetOf(room: Room, file: string, force: boolean): string {
   const folder = dirname(resolve(file));
-  const real = lookAt(folder) === undefined ? undefined : realpathSync(folder);
+  const real = realPath(folder);
   if (real === undefined)
     throw usage(`There is no folder ${folder}; make it first, or name a file elsewhere.`, file);
   const path = join(real, basename(resolve(file)));
@@ -88,7 +88,9 @@ function targetOf(room: Room, file: string, force: boolean): string {
       `${path} is there already. Name another file, or replace it with --force.`,
       { data: { path } },
     );
-  const target = stats?.isSymbolicLink() === true ? realpathSync(path) : path;
+  const target = stats?.isSymbolicLink() === true ? realPath(path) : path;
+  if (target === undefined)
+    throw usage(`${path} is a link that leads nowhere. Remove it, or name the file it should lead to.`, file);
   if (stats !== undefined && !lstatSync(target).isFile())
     throw usage(`${target} is no regular file. A backup is written to a file, or to a pipe with -.`, file);
   if (isBelow(room.layout.home, target))
@@ -99,11 +101,21 @@ function targetOf(room: Room, file: string, force: boolean): string {
   return target;
 }
 
+/** Links resolved; undefined where that leads to nothing. */
+function realPath(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch (error) {
+    if (["ENOENT", "ENOTDIR", "ELOOP"].includes(errnoOf(error) ?? "")) return undefined;
+    throw diskError("look at", path, error);
+  }
+}
+
 /** What a backup to the same file left there that was killed. */
 function sweepBeside(target: string, now: number): void {
-  const start = `.${basename(target)}`.slice(0, 48);
+  const stems = ["", ".body"].map((end) => `.${`${basename(target)}${end}`.slice(0, 48)}.tmp-`);
   for (const name of listNames(dirname(target))) {
-    if (!name.startsWith(start) || !isTempName(name)) continue;
+    if (!stems.some((stem) => name.startsWith(stem)) || !isTempName(name)) continue;
     const temp = join(dirname(target), name);
     if (now - (lookAt(temp)?.mtimeMs ?? now) > STALE_MS) quietly(() => unlinkSync(temp));
   }
@@ -117,6 +129,7 @@ async function writeBody(
 ): Promise<BackupFile[]> {
   const files: BackupFile[] = [];
   const writer = openArchiveWriter(body, options.signal);
+  const pacer = createPacer(options.signal, 16);
   try {
     for (const found of collectHome(source.room, reading, source.writable)) {
       throwIfAborted(options.signal);
@@ -124,6 +137,7 @@ async function writeBody(
       const { path, bytes, executable } = found;
       files.push({ path, bytes: bytes.length, sha256: sha256(bytes), executable });
       options.progress?.("backup", files.length, 0);
+      await pacer.step();
     }
     await writer.close();
     return files;

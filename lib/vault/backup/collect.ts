@@ -1,6 +1,9 @@
+import { join } from "node:path";
+import { listNames } from "../../core/atomic.ts";
 import { sha256 } from "../../core/hash.ts";
 import type { Room } from "../room.ts";
 import { QUEUE_FOLDERS, SKILL_FOLDERS } from "./kinds.ts";
+import { isVersionPath, versionOf } from "./merge-versions.ts";
 import { type Found, listFiles, type Reading, readFound } from "./reading.ts";
 import { collectSkills } from "./skills.ts";
 import { finishTree, spacesOf, type Tree, treesOf } from "./trees.ts";
@@ -28,11 +31,7 @@ function* collectTree(tree: Tree, reading: Reading, writable: boolean): Generato
     reading,
     listFiles(reading, root.replace(/\/$/, ""), (name) => !ownTurn.has(name)),
   );
-  yield* read(
-    reading,
-    listFiles(reading, `${root}versions`, (name) => name !== "objects"),
-  );
-  yield* collectObjects(reading, listFiles(reading, `${root}versions/objects`));
+  yield* collectVersions(reading, root);
   for (const folder of ["gate", "ledger"]) yield* read(reading, listFiles(reading, `${root}${folder}`));
 }
 
@@ -58,6 +57,42 @@ function* collectAround(reading: Reading, space: string): Generator<Found> {
   yield* read(reading, listFiles(reading, space, isOther));
 }
 
+/** Records of versions, then the texts they name: a record that says nothing, or names no text, is itself named. */
+function* collectVersions(reading: Reading, root: string): Generator<Found> {
+  const texts = new Map<string, string>();
+  const states = new Set<string>();
+  const parents: [string, string][] = [];
+  const records = listFiles(reading, `${root}versions`, (name) => name !== "objects");
+  for (const found of read(reading, records)) {
+    const path = found.path.slice(root.length);
+    const version = versionOf(path, found.bytes);
+    if (version === undefined && isVersionPath(path))
+      reading.leftOut.set(found.path, "is damaged: it is no record of the version in its name");
+    else yield found;
+    if (version === undefined) continue;
+    states.add(`${folderOf(found.path)}/${version.bytesHash}`);
+    if (version.parent !== null) parents.push([found.path, version.parent]);
+    for (const { bytesHash } of [version, ...version.files])
+      texts.set(`${root}versions/objects/${bytesHash.slice(0, 2)}/${bytesHash}`, found.path);
+  }
+  for (const [record, parent] of parents)
+    if (!states.has(`${folderOf(record)}/${parent}`)) nameMissing(reading, record, parent);
+  for (const found of collectObjects(reading, listFiles(reading, `${root}versions/objects`))) {
+    texts.delete(found.path);
+    yield found;
+  }
+  for (const [object, record] of texts)
+    if (!reading.leftOut.has(object)) reading.leftOut.set(object, `is missing, and ${record} names it`);
+}
+
+/** Unless it stands there: damaged, which is named already, or made while the folder was read. */
+function nameMissing(reading: Reading, record: string, parent: string): void {
+  const folder = folderOf(record);
+  const end = `-${parent.slice(0, 8)}.json`;
+  if (!listNames(join(reading.home, folder)).some((name) => name.endsWith(end)))
+    reading.leftOut.set(`${folder}/*${end}`, `is missing, and ${record} was made from it`);
+}
+
 /** A damaged object would be taken for another text: it is named instead, and the rest is whole. */
 function* collectObjects(reading: Reading, paths: readonly string[]): Generator<Found> {
   for (const found of read(reading, paths)) {
@@ -66,6 +101,10 @@ function* collectObjects(reading: Reading, paths: readonly string[]): Generator<
       reading.leftOut.set(found.path, "is damaged: its bytes are not those of its name");
     else yield found;
   }
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf("/"));
 }
 
 function baseOf(path: string): string {

@@ -13,7 +13,7 @@ import { listFiles } from "./reading.ts";
 export function mergeCandidates(merging: Merging, parts: readonly Part[]): void {
   const [first] = parts;
   if (first === undefined) return;
-  const reading = { home: merging.room.layout.home, leftOut: new Map<string, string>() };
+  const reading = { home: merging.room.layout.home, leftOut: new Map<string, string>(), now: Date.now };
   const space = `${first.root}${spaceFolder(first.fingerprint ?? "")}`;
   const listed = new Set(parts.map((part) => part.full));
   const here = QUEUE_FOLDERS.flatMap((folder) => listFiles(reading, `${space}/${folder}`));

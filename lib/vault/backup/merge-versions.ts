@@ -38,6 +38,10 @@ export function mergeVersion(merging: Merging, part: Part): void {
   }
 }
 
+export function isVersionPath(path: string): boolean {
+  return MANIFEST.test(path);
+}
+
 /** The version that a manifest's bytes hold, if it is the one in the file's name. */
 export function versionOf(path: string, bytes: Buffer): Version | undefined {
   const [, number, start] = MANIFEST.exec(path) ?? [];

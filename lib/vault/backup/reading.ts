@@ -20,7 +20,12 @@ export interface Reading {
   readonly home: string;
   /** Of the home, and yet not in the backup: path → why. */
   readonly leftOut: Map<string, string>;
+  /** The time of day in milliseconds, as the files of the home have it. */
+  readonly now: () => number;
 }
+
+/** A last line that has no end for so long is not being written any more. */
+const WRITING_MS = 2_000;
 
 /** Paths of the files below a folder, sorted; `keep` picks among the names in it. What is no file is noted. */
 export function listFiles(
@@ -55,9 +60,8 @@ function entriesOf(reading: Reading, folder: string): Dirent[] {
 /** The file, or undefined where it is gone, or cannot be in a backup and is noted. */
 export function readFound(reading: Reading, path: string): Found | undefined {
   try {
-    const found = path === "settings.json" ? readSettingsFile(reading.home) : readInHome(reading, path);
     reading.leftOut.delete(path);
-    return found;
+    return path === "settings.json" ? readSettingsFile(reading.home) : readInHome(reading, path);
   } catch (error) {
     if (!isCanonryError(error) && errnoOf(error) === undefined) throw error;
     if (!isCanonryError(error, "CANONRY_FILE_NOT_FOUND"))
@@ -72,6 +76,9 @@ function readInHome(reading: Reading, path: string): Found {
   const maxBytes = inLines ? LIMITS.backupLinesBytes : LIMITS.skillFolderBytes;
   const { bytes, stats } = openInside(reading.home, path, { maxBytes, links: "refuse" });
   const whole = inLines ? wholeLines(reading, path, bytes) : bytes;
+  const torn = bytes.length - whole.length;
+  if (torn > 0 && reading.now() - stats.mtimeMs > WRITING_MS)
+    reading.leftOut.set(path, `its last line is torn: these ${torn} bytes are left out, all before is in`);
   return { path, bytes: whole, executable: (stats.mode & 0o111) !== 0, mtimeMs: stats.mtimeMs };
 }
 

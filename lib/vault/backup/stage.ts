@@ -25,6 +25,8 @@ export interface StageOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+class LaterFault extends ArchiveFault {}
+
 /** Headers, padding and long names of one entry. */
 const ENTRY_BYTES = 4_096;
 
@@ -38,24 +40,54 @@ export async function stageArchive(
   folder: string,
   options: StageOptions = {},
 ): Promise<Staged> {
-  const stats = statSync(archive, { throwIfNoEntry: false });
-  if (stats?.isFile() !== true)
-    throw new CanonryError("CANONRY_USAGE", `There is no file ${archive} to restore from.`, {
-      data: { received: archive },
-    });
+  const begun = { isBackup: false };
   try {
-    mkdirSync(folder, { recursive: true });
-    return await stage(archive, folder, options);
+    assertFile(archive);
+    writing(folder, () => mkdirSync(folder, { recursive: true }));
+    return await stage(archive, folder, options, begun);
   } catch (error) {
     throwIfAborted(options.signal);
-    if (error instanceof ArchiveFault) throw refused(archive, error.message, error);
+    if (error instanceof ArchiveFault) throw refused(archive, error, begun.isBackup);
     if (isCanonryError(error)) throw error;
-    if (errnoOf(error) !== undefined) throw diskError("read", archive, error);
+    const errno = errnoOf(error);
+    if (errno !== undefined) throw unreadable(archive, errno, error);
     throw error;
   }
 }
 
-async function stage(archive: string, folder: string, options: StageOptions): Promise<Staged> {
+function assertFile(archive: string): void {
+  const stats = statSync(archive, { throwIfNoEntry: false });
+  if (stats?.isFile() === true) return;
+  const message =
+    stats?.isDirectory() === true
+      ? `${archive} is a folder; a backup is one file, such as canonry backup makes.`
+      : `There is no file ${archive} to restore from.`;
+  throw new CanonryError("CANONRY_USAGE", message, { data: { received: archive } });
+}
+
+/** What fails here is the disk's fault where the archive is unpacked to, not the archive's. */
+function writing(path: string, work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    throw diskError("write", path, error);
+  }
+}
+
+function unreadable(archive: string, errno: string, cause: unknown): CanonryError {
+  return new CanonryError(
+    "CANONRY_DISK",
+    `The archive ${archive} cannot be read: ${errno}. Nothing was restored. Check its permissions and its disk.`,
+    { cause, data: { path: archive, errno } },
+  );
+}
+
+async function stage(
+  archive: string,
+  folder: string,
+  options: StageOptions,
+  begun: { isBackup: boolean },
+): Promise<Staged> {
   const budget: Budget = { bytes: LIMITS.backupManifestBytes + ENTRY_BYTES };
   let manifest: BackupManifest | undefined;
   const missing = new Map<string, BackupFile>();
@@ -63,6 +95,7 @@ async function stage(archive: string, folder: string, options: StageOptions): Pr
   for await (const entry of readArchive(archive, budget, options.signal)) {
     if (manifest === undefined) {
       manifest = await readManifest(entry);
+      begun.isBackup = true;
       budget.bytes += manifest.bytes + (manifest.count + 64) * ENTRY_BYTES;
       for (const file of manifest.files) addListed(missing, file);
       continue;
@@ -72,11 +105,11 @@ async function stage(archive: string, folder: string, options: StageOptions): Pr
     const bytes = await entry.read();
     if (sha256(bytes) !== listed.sha256) throw new ArchiveFault(`${listed.path} is not what was backed up`);
     const staged = join(folder, String(files.length));
-    writeFileSync(staged, bytes, { flag: "wx" });
+    writing(staged, () => writeFileSync(staged, bytes, { flag: "wx" }));
     files.push({ ...listed, staged });
     options.progress?.("check", files.length, manifest.count);
   }
-  if (manifest === undefined) throw new ArchiveFault("it is empty");
+  if (manifest === undefined) throw new ArchiveFault("it is empty, and so no backup of Canonry's");
   const [first] = missing.keys();
   if (first !== undefined) throw new ArchiveFault(`it lacks ${missing.size} of its files, such as ${first}`);
   return { manifest, files };
@@ -107,7 +140,7 @@ function parseManifest(text: string): BackupManifest {
   }
   const version = typeof value === "object" && value !== null && "version" in value ? value.version : 1;
   if (typeof version === "number" && version > 1)
-    throw new ArchiveFault(`it is of format ${version}, made by a later Canonry; this one reads format 1`);
+    throw new LaterFault(`it is of format ${version}, made by a later Canonry; this one reads format 1`);
   try {
     return check(BackupManifestSchema, value, "CANONRY_BACKUP", MANIFEST_ENTRY);
   } catch (error) {
@@ -150,10 +183,22 @@ function takeListed(missing: Map<string, BackupFile>, entry: ArchiveEntry): Back
   return listed;
 }
 
-function refused(archive: string, why: string, cause: Error): CanonryError {
+function refused(archive: string, fault: ArchiveFault, isBackup: boolean): CanonryError {
   return new CanonryError(
     "CANONRY_BACKUP",
-    `${archive} cannot be restored: ${why}. Nothing was restored. Use another backup, or take out by hand what can be read: tar -xzf ${archive}`,
-    { cause, data: { archive, problem: why } },
+    `${archive} cannot be restored: ${problemOf(fault, isBackup)}. Nothing was restored. ${adviceFor(archive, fault, isBackup)}`,
+    { cause: fault, data: { archive, problem: fault.message } },
   );
+}
+
+/** A file of any kind is "cut or damaged" to who takes it for a tar. */
+function problemOf({ message }: ArchiveFault, isBackup: boolean): string {
+  if (isBackup || message.includes(MANIFEST_ENTRY) || !message.startsWith("it is cut")) return message;
+  return `it is no backup of Canonry's, or its beginning is gone: ${message}`;
+}
+
+function adviceFor(archive: string, fault: ArchiveFault, isBackup: boolean): string {
+  if (fault instanceof LaterFault) return "Restore it with a later Canonry.";
+  if (!isBackup) return "Name a file that canonry backup has made.";
+  return `Use another backup, or take out by hand what can be read: tar -xzf ${archive}`;
 }
