@@ -9,7 +9,7 @@ import { LIMITS } from "../core/limits.ts";
 import { lookAt } from "../core/look.ts";
 import type { Claim, ClaimStep } from "../schema/claim.ts";
 import type { CommitResult } from "./change.ts";
-import { isHighest, publishClaim, readClaim } from "./claims.ts";
+import { isAfterOpen, isHighest, publishClaim, readClaim } from "./claims.ts";
 import { hold } from "./hold.ts";
 import { putBack } from "./kept.ts";
 import { LOCAL_SPACE } from "./layout.ts";
@@ -94,7 +94,7 @@ function publish(room: Room, one: Bid, claim: Claim, temp: string | undefined): 
   try {
     writeToken(room.layout, claim);
     if (temp !== undefined && one.bytes !== null) writeBeside(room, one, temp, one.bytes);
-    if (!isHighest(room.layout, fingerprint, name, seq - 1)) return false;
+    if (!isHighest(room.layout, fingerprint, name, seq - 1) || isAfterOpen(room.layout, claim)) return false;
     const found = hashOf(readText(room, one));
     if (found !== one.base) throw conflict(room, one, found);
     won = publishClaim(room.layout, claim) === "won";

@@ -2,6 +2,7 @@ import { unlinkSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { exists, linkExclusive, listNames, markOnce, quietly } from "../core/atomic.ts";
 import { keepAside } from "../core/keep-aside.ts";
+import { lookAt } from "../core/look.ts";
 import { check } from "../schema/check.ts";
 import { type Claim, ClaimSchema } from "../schema/claim.ts";
 import { problemOfClaim } from "./claim-rules.ts";
@@ -136,11 +137,22 @@ export function publishClaim(layout: Layout, claim: Claim): "won" | "taken" | "g
     if (exists(token)) throw error;
     return "gone";
   }
-  if (seq === 1 || !exists(layout.claim(fingerprint, name, seq - 1))) return "won";
-  const before = readBook(layout, fingerprint, name).open.includes(seq - 1);
-  if (!before || !isUsable(layout, fingerprint, name, seq - 1)) return "won";
+  if (!isCopy(token, path) || !isAfterOpen(layout, claim)) return "won";
   quietly(() => unlinkSync(path));
   return "late";
+}
+
+/** A link is never withdrawn: others may be carrying it out. Where either is gone by now, they have. */
+function isCopy(token: string, path: string): boolean {
+  const [one, two] = [lookAt(token), lookAt(path)];
+  return one !== undefined && two !== undefined && one.ino !== two.ino;
+}
+
+/** Whether the claim before this one can be carried out and has not been: nobody may overtake it. */
+export function isAfterOpen(layout: Layout, { fingerprint, name, seq }: Claim): boolean {
+  if (seq === 1 || !exists(layout.claim(fingerprint, name, seq - 1))) return false;
+  const isOpen = readBook(layout, fingerprint, name).open.includes(seq - 1);
+  return isOpen && isUsable(layout, fingerprint, name, seq - 1);
 }
 
 function isUsable(layout: Layout, fingerprint: string, name: string, seq: number): boolean {
