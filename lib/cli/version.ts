@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 export function version(): string {
   for (const up of ["../../package.json", "../../../package.json"]) {
     try {
-      const manifest: unknown = JSON.parse(readFileSync(new URL(up, import.meta.url), "utf8"));
+      const manifest: unknown = JSON.parse(readFileSync(new URL(up, import.meta.url)).toString("utf8"));
       if (
         typeof manifest === "object" &&
         manifest !== null &&

@@ -1,4 +1,5 @@
 import { closeSync, constants, openSync, readlinkSync } from "node:fs";
+import { quietly } from "./atomic.ts";
 
 /**
  * Calls `act` with a path that goes on meaning this very folder, whatever is put in its place meanwhile: on Linux the
@@ -15,7 +16,7 @@ export function inFolder<T>(folder: string, act: (held: string) => T): T {
     if (stands !== folder) throw new Error(`${folder} is reached through a symbolic link`);
     return act(`/proc/self/fd/${fd}`);
   } finally {
-    closeSync(fd);
+    quietly(() => closeSync(fd));
   }
 }
 

@@ -60,7 +60,7 @@ function addLines(path: string, lines: readonly string[], why: string, context: 
 
 function readText(path: string): string {
   try {
-    return readFileSync(path, "utf8");
+    return readFileSync(path).toString("utf8");
   } catch (error) {
     throw diskError("read", path, error);
   }

@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { appendOnce } from "../core/append.ts";
+import { quietly } from "../core/atomic.ts";
 import { diskError, errnoOf } from "../core/errors.ts";
 
 /** Far more than what other processes write between a line and the next look for it. */
@@ -25,7 +26,7 @@ function readTail(path: string): string {
       const bytes = Buffer.alloc(Math.min(size, TAIL_BYTES));
       return bytes.toString("utf8", 0, readSync(fd, bytes, 0, bytes.length, size - bytes.length));
     } finally {
-      closeSync(fd);
+      quietly(() => closeSync(fd));
     }
   } catch (error) {
     if (errnoOf(error) === "ENOENT") return "";

@@ -1,9 +1,9 @@
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import { appendOnce } from "../core/append.ts";
-import { createExclusive, listNames } from "../core/atomic.ts";
+import { createExclusive, listNames, quietly } from "../core/atomic.ts";
 import { isoTime } from "../core/context.ts";
-import { errnoOf } from "../core/errors.ts";
+import { diskError, errnoOf } from "../core/errors.ts";
 import { sha256 } from "../core/hash.ts";
 import { makeFolder } from "../core/make-folder.ts";
 import type { LedgerEvent, NewEvent } from "../schema/ledger-event.ts";
@@ -106,8 +106,10 @@ function endsWithLine(file: string, event: LedgerEvent, lastBytes: number): bool
       return "event" in parsed && parsed.event.id === event.id;
     };
     return lines.some((line) => line.includes(key) && splitLine(line).some(isIt));
+  } catch (error) {
+    throw diskError("read", file, error);
   } finally {
-    closeSync(opened.fd);
+    quietly(() => closeSync(opened.fd));
   }
 }
 
@@ -174,7 +176,7 @@ function readFile(reader: Reader, file: string, name: string, known: string | un
     if (known !== undefined) reader.offsets[name] = known;
     reader.problems.push({ file, message: `cannot be read: ${errnoOf(error) ?? String(error)}` });
   } finally {
-    closeSync(opened.fd);
+    quietly(() => closeSync(opened.fd));
   }
 }
 

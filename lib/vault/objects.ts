@@ -72,7 +72,7 @@ export function readWhole(path: string): Buffer {
       if (!fstatSync(fd).isFile()) throw new Error(`${path} is not a regular file`);
       return readFileSync(fd);
     } finally {
-      closeSync(fd);
+      quietly(() => closeSync(fd));
     }
   } catch (error) {
     throw diskError("read", path, error);

@@ -9,7 +9,8 @@ import {
   type Stats,
 } from "node:fs";
 import { isAbsolute, join, relative } from "node:path";
-import { CanonryError, errnoOf } from "../core/errors.ts";
+import { quietly } from "../core/atomic.ts";
+import { CanonryError, errnoOf, isCanonryError } from "../core/errors.ts";
 import { isPlaced } from "../core/held-folder.ts";
 import { lookAt } from "../core/look.ts";
 import { makeFolder } from "../core/make-folder.ts";
@@ -69,8 +70,10 @@ function openOnce(root: string, path: string, options: ReadInsideOptions): FileI
     if (!isSame(before, after, stats) || !isPlaced(fd, target)) return undefined;
     if (stats.size > options.maxBytes) throw tooLarge(path, stats.size, options.maxBytes);
     return { bytes: readWhole(fd, stats.size, path), realPath: target, stats };
+  } catch (error) {
+    throw isCanonryError(error) ? error : readError(target, path, error);
   } finally {
-    closeSync(fd);
+    quietly(() => closeSync(fd));
   }
 }
 

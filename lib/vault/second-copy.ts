@@ -1,4 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from "node:fs";
+import { quietly } from "../core/atomic.ts";
 import { diskError } from "../core/errors.ts";
 
 const TAIL_BYTES = 262_144;
@@ -25,7 +26,8 @@ export function blankSecondCopy(path: string, line: string): boolean {
   } catch (error) {
     throw diskError("tidy", path, error);
   } finally {
-    if (fd !== undefined) closeSync(fd);
+    const open = fd;
+    if (open !== undefined) quietly(() => closeSync(open));
   }
 }
 

@@ -39,7 +39,7 @@ function readText(layout: Layout): string | undefined {
     if (stats === undefined && lookAt(layout.settings) === undefined) return undefined;
     if (stats?.isFile() !== true || stats.size > SETTINGS_BYTES)
       throw new Error("it is no file of at most 1 MiB");
-    return readFileSync(layout.settings, "utf8");
+    return readFileSync(layout.settings).toString("utf8");
   } catch (error) {
     throw refused(
       layout.settings,

@@ -54,7 +54,12 @@ function numberOf(file: string): number {
 function readVersion(room: Room, fingerprint: string, name: string, file: string): Version | undefined {
   const path = join(room.layout.versionFolder(fingerprint, name), file);
   try {
-    return check(VersionSchema, JSON.parse(readFileSync(path, "utf8")), "CANONRY_INVALID_RECORD", file);
+    return check(
+      VersionSchema,
+      JSON.parse(readFileSync(path).toString("utf8")),
+      "CANONRY_INVALID_RECORD",
+      file,
+    );
   } catch (error) {
     room.context.log.warn(
       `The version ${path} was passed over: ${error instanceof Error ? error.message : String(error)}`,

@@ -77,7 +77,7 @@ async function sweep(root: string, scale: Scale): Promise<Row[]> {
   });
   for (const [{ operation }, { kills, missed, reads, findings, points }] of tallies) {
     // a wake-up of Node's own threads shifts the count of writes now and then: such a kill strikes elsewhere
-    if (missed * 4 > kills)
+    if (missed * 2 > kills)
       findings.push(`${missed} kills missed their call: the operation takes another course`);
     const figures = { calls: points, missed, ...(reads === 0 ? {} : { "raw reads beside it": reads }) };
     rows.push({ fault: `kill -9 in ${operation.name}`, trials: kills, findings, figures });

@@ -181,7 +181,7 @@ export function plain(line: string, home: string): string {
       .replace(/AT_FDCWD<[^>]*>/, "AT_FDCWD")
       .replace(/\b\d+</g, "<")
       .replace(/\.tmp-\d+-[0-9a-f]{12}/g, ".tmp-*")
-      .replace(/\b[0-9a-f]{16}-(?:(?:moved|folder)-)?[0-9a-f]{12}\b/g, "*-*")
+      .replace(/\b[0-9a-f]{16}-(?:(?:moved|folder)-(?:[0-9a-z]+\.[a-z0-9-]+?-)?)?[0-9a-f]{12}\b/g, "*-*")
       .replace(/local\/turns\/[^"]*/, "local/turns/*")
   );
 }
