@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { renameSync, utimesSync, writeFileSync } from "node:fs";
+import { closeSync, fstatSync, openSync, renameSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createContext } from "../../lib/core/context.ts";
@@ -82,7 +82,16 @@ test("P3 a token is swept with its number: a killed loser's temporary file goes 
   vault.commit(put("one\n", null, 1));
   const hook: Hook = { call: "linkSync", path: "retry-flaky-test\\.2$", when: "before", act: "die" };
   await runChild({ home, change: put("loser\n", "one\n", 2), hook });
+  const folder = "local/commit/universal";
+  const [token = ""] = namesIn(home, folder).filter(isOurTemp);
+  const held = openSync(join(home, folder, token), "r");
   vault.commit(put("two\n", "one\n", 2));
+  assert.equal(
+    fstatSync(held).nlink,
+    0,
+    "a file without a name: not even a link that has found it goes through",
+  );
+  closeSync(held);
   assert.deepEqual(namesIn(home, "local/commit/universal").filter(isOurTemp), [], "it can be linked no more");
   openLater(home, 61);
   assert.deepEqual(namesIn(home, "universal/canon"), ["retry-flaky-test.md"]);
