@@ -42,6 +42,11 @@ function renamed(error: CanonryError, through: string, folder: string): CanonryE
   });
 }
 
+/** As `hold`, for a file that is written by way of a temporary one in `temps`. */
+export function holdWithTemps<T>(path: string, temps: string, act: (held: string, temps: string) => T): T {
+  return hold([path, join(temps, "any")], (held, temp) => act(held, dirname(temp)));
+}
+
 /** Makes a folder below the home that Canonry alone writes to, and its parents, each in its parent as that stands now. */
 export function makeOwnFolder(home: string, folder: string): void {
   if (folder === home || lookAt(folder)?.isDirectory() === true) return;

@@ -16,7 +16,7 @@ import { keepAside } from "../core/keep-aside.ts";
 import { LIMITS } from "../core/limits.ts";
 import { lookAt } from "../core/look.ts";
 import type { Version } from "../schema/claim.ts";
-import { hold, makeOwnFolder } from "./hold.ts";
+import { hold, holdWithTemps, makeOwnFolder } from "./hold.ts";
 import { spaceFolder } from "./layout.ts";
 import { problemOfPath } from "./path-rules.ts";
 import { isBelow, readInside } from "./paths.ts";
@@ -30,8 +30,8 @@ export function putObject(room: Room, bytes: Uint8Array, options: { sync?: boole
   if (exists(path)) keepAside(path, ".damaged");
   makeOwnFolder(room.layout.home, dirname(path));
   makeOwnFolder(room.layout.home, room.layout.temps);
-  hold([path, join(room.layout.temps, "any")], (object, temp) =>
-    replaceFile(object, bytes, { ...options, temps: dirname(temp) }),
+  holdWithTemps(path, room.layout.temps, (object, temps) =>
+    replaceFile(object, bytes, { ...options, temps }),
   );
   return hash;
 }

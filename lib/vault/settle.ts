@@ -16,7 +16,7 @@ export function settle(room: Room, fingerprint: string, name: string): number {
   }
 }
 
-/** Every claim of the space that is open; those that cannot be carried out are warned about. */
+/** Finishes one claim if it is open; undefined where it is not, or cannot be carried out, which is warned about. */
 export function finishOpen(room: Room, fingerprint: string, name: string, seq: number): Finished | undefined {
   const read = readClaim(room.layout, fingerprint, name, seq);
   if (read === undefined) return undefined;
@@ -26,7 +26,7 @@ export function finishOpen(room: Room, fingerprint: string, name: string, seq: n
     );
     return undefined;
   }
-  // read first, then looked at: a late claim under a swept number shows a higher one by now
+  // another process may have finished it since it was listed
   if (!readBook(room.layout, fingerprint, name).open.includes(seq)) return undefined;
   const finished = finishClaim(room, read.claim);
   if (finished.keptEdit !== undefined)

@@ -1,12 +1,12 @@
 import { unlinkSync } from "node:fs";
-import { dirname, join, posix } from "node:path";
+import { dirname, posix } from "node:path";
 import { createExclusive, exists, publish, quietly, syncFolder } from "../core/atomic.ts";
 import { sha256 } from "../core/hash.ts";
 import { isSameFile, lookAt } from "../core/look.ts";
 import type { Claim, ClaimStep } from "../schema/claim.ts";
 import { closeClaim, isOver } from "./claims.ts";
 import { moveFolder, renameIfThere } from "./folder-move.ts";
-import { hold, linkIfThere } from "./hold.ts";
+import { hold, holdWithTemps, linkIfThere } from "./hold.ts";
 import { appendLine, endsWithLine } from "./journal.ts";
 import { fileKept } from "./kept.ts";
 import { keptPath } from "./kept-names.ts";
@@ -58,8 +58,8 @@ function runStep(room: Room, claim: Claim, step: ClaimStep): void {
       break;
     case "version":
       makeFolderInside(layout.home, posix.dirname(step.manifest));
-      hold([layout.absolute(step.manifest), join(layout.temps, "any")], (manifest, temp) =>
-        createExclusive(manifest, Buffer.from(step.json), { temps: dirname(temp), sync: false }),
+      holdWithTemps(layout.absolute(step.manifest), layout.temps, (manifest, temps) =>
+        createExclusive(manifest, Buffer.from(step.json), { temps, sync: false }),
       );
       break;
     case "journal":

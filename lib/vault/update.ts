@@ -4,7 +4,6 @@ import { hashOf, readText } from "./bid.ts";
 import type { CommitResult, PutChange } from "./change.ts";
 import { commitChange } from "./commit.ts";
 import type { Room } from "./room.ts";
-import { settle } from "./settle.ts";
 import { takeTurn } from "./turn.ts";
 
 /** The skill that is updated; `target` is its file, relative to the home. */
@@ -29,7 +28,6 @@ export function updateTarget(room: Room, target: Target, make: MakeChange): Comm
   for (;;) {
     const end = takeTurn(room.layout, target.fingerprint, target.name);
     try {
-      settle(room, target.fingerprint, target.name);
       const found = readText(room, target);
       const change = make(found);
       const base = hashOf(found);
