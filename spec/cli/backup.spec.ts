@@ -18,6 +18,7 @@ import { test } from "node:test";
 import { checkedJson, runBin } from "../support/cli.ts";
 import { temporaryFolder, writeTree } from "../support/home.ts";
 import { skill } from "../support/library.ts";
+import { noPlainUser, plainUser } from "../support/nobody.ts";
 import { ROOT } from "../support/root.ts";
 import { manifestEntry, writeArchive } from "../vault/archives.ts";
 
@@ -167,14 +168,18 @@ test("cli: a stdout that takes nothing ends a backup with one message", {
   );
 });
 
-test("cli: an archive that cannot be read is one error that speaks of it, and makes no home", () => {
+test("cli: an archive that cannot be read is one error that speaks of it, and makes no home", {
+  skip: noPlainUser(),
+}, () => {
   const { root, home, file } = prepared();
   writeFileSync(file, "x");
   chmodSync(file, 0o000);
   for (const folder of [root, home]) chmodSync(folder, 0o755);
   const fresh = join(root, "fresh");
-  const other = process.getuid?.() === 0 ? { uid: 65_534 } : {};
-  const ran = runBin("canonry", ["restore-backup", file, "--home", fresh, "--json"], { home, ...other });
+  const ran = runBin("canonry", ["restore-backup", file, "--home", fresh, "--json"], {
+    home,
+    ...plainUser,
+  });
   assert.equal(ran.code, 1);
   const { code, message } = errorOf(ran.err);
   assert.equal(code, "CANONRY_DISK");
