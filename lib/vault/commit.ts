@@ -2,6 +2,7 @@ import { exists } from "../core/atomic.ts";
 import { isoTime } from "../core/context.ts";
 import { CanonryError } from "../core/errors.ts";
 import { sha256 } from "../core/hash.ts";
+import { isSameFile } from "../core/look.ts";
 import type { ClaimStep } from "../schema/claim.ts";
 import { bid, hashOf, readTarget } from "./bid.ts";
 import { assertChange, type Change, type CommitResult, type MoveChange, type PutChange } from "./change.ts";
@@ -67,7 +68,9 @@ function moveSteps(room: Room, change: MoveChange, id: string): ClaimStep[] {
   // with or without a folder now: one that another process is just putting back is looked for when the move is made
   const moves = [{ from: change.target, to: change.to }, ...(isSkill ? [folders] : [])];
   for (const { from, to } of moves) {
-    if (!exists(layout.absolute(to)) || !exists(layout.absolute(from))) continue;
+    const [source, target] = [layout.absolute(from), layout.absolute(to)];
+    // one file under both names: a process was killed in a move that was over by then
+    if (!exists(target) || !exists(source) || isSameFile(source, target)) continue;
     throw new CanonryError(
       "CANONRY_CONFLICT",
       `${change.target} cannot be moved: ${to} is there already. Move that away first.`,

@@ -50,7 +50,7 @@ export function settleNoted(layout: Layout, note: string): void {
 
 /**
  * Takes the folder from where it stands to the place that the last claim of the skill gives it, until no later claim comes.
- * `perhaps`: it may stand there rightly, left by a skill whose name another bears now.
+ * `perhaps`: it may stand there rightly, beside a skill whose name another bears now.
  */
 function settleFolder(
   layout: Layout,
@@ -62,20 +62,20 @@ function settleFolder(
   for (let attempt = 0; attempt < TRIES; attempt++) {
     const { highest } = readBook(layout, fingerprint, name);
     const read = readClaim(layout, fingerprint, name, highest);
-    const place = read !== undefined && "claim" in read ? placeAfter(read.claim, at, whose) : undefined;
+    const place = read !== undefined && "claim" in read ? placeAfter(read.claim, at) : undefined;
     if (place === undefined || place === at || exists(layout.absolute(place))) return;
+    if (whose === "perhaps" && exists(layout.absolute(`${at}.md`))) return;
     if (!hold([layout.absolute(at), layout.absolute(place)], renameIfThere)) return;
     at = place;
   }
 }
 
 /** Where the folder that stands at `at` belongs once that claim is carried out; undefined where it says nothing of it. */
-function placeAfter(claim: Claim, at: string, whose: "mine" | "perhaps"): string | undefined {
+function placeAfter(claim: Claim, at: string): string | undefined {
   for (const step of claim.steps) {
     if (step.do === "move" && [step.from, step.to].some((path) => path.replace(/\.md$/, "") === at))
       return step.to.replace(/\.md$/, "");
-    if (step.do === "replace" && claim.base !== null && whose === "mine")
-      return step.target.replace(/\.md$/, "");
+    if (step.do === "replace" && claim.base !== null) return step.target.replace(/\.md$/, "");
   }
   return undefined;
 }

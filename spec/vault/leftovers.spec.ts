@@ -160,6 +160,12 @@ test("P5 a folder that a killed mover left apart from its skill is put beside it
   writeTree(home, { "local/kept/0123456789abcdef-folder-0123456789ab": `${note}\n` });
   openLater(home, 61);
   assert.equal(textOf(home, `${folders[1]}/references/more.md`), "more\n", "there it belongs");
+  vault.commit(move("canon", "one\n", 1));
+  vault.commit(put("two\n", "one\n", 2));
+  renameSync(join(home, folders[0]), join(home, folders[1]));
+  writeTree(home, { "local/kept/0123456789abcdef-folder-0123456789ab": `${note}\n` });
+  openLater(home, 61);
+  assert.equal(textOf(home, `${folders[0]}/references/more.md`), "more\n", "after an update too");
   const hostile = JSON.stringify({ fingerprint: "*", name: "retry-flaky-test", at: "../../outside" });
   writeTree(home, { "local/kept/0123456789abcdef-folder-0123456789ab": hostile });
   openLater(home, 61);

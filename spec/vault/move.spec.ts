@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { linkSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import { sha256 } from "../../lib/core/hash.ts";
 import type { MoveChange } from "../../lib/vault/change.ts";
@@ -31,6 +33,16 @@ test("P5 quarantine moves a skill with its files and one move brings all of it b
   assert.equal(textOf(home, "universal/canon/retry-flaky-test/references/why.md"), "why\n");
   assert.deepEqual(namesIn(home, "universal/quarantine"), []);
   assert.deepEqual(namesIn(home, "local/kept"), []);
+});
+
+test("P5 a skill that a killed mover left under both names can be moved, and stands under one", () => {
+  const { home, vault } = openStage();
+  vault.commit(put("one\n", null, 1));
+  writeTree(home, { [`${HIDDEN}.keep`]: "" });
+  linkSync(join(home, TARGET), join(home, HIDDEN));
+  vault.commit(move(TARGET, HIDDEN, "one\n"));
+  assert.equal(textOf(home), undefined);
+  assert.equal(textOf(home, HIDDEN), "one\n");
 });
 
 test("P5 a move never lands on what is there: nothing moves and the conflict names it", () => {
