@@ -40,34 +40,6 @@ export function filesOf(home: string): string[] {
     .sort();
 }
 
-/** What must be gone once the home was opened: temporary files, tokens, kept inodes, places in a queue, files set aside. */
-export function leftoversOf(home: string): string[] {
-  return filesOf(home).filter((path) => {
-    const name = path.slice(path.lastIndexOf("/") + 1);
-    return (
-      isTempName(name) || path.startsWith("local/kept/") || /\.(?:bak|damaged)(?:-[0-9a-f]+)?$/.test(name)
-    );
-  });
-}
-
-/** Claims that are neither the last of their name nor done: a sentence each. */
-export function claimsLeft(home: string): string[] {
-  const left: string[] = [];
-  const last = new Map<string, number>();
-  const claims = filesOf(join(home, "local", "commit")).flatMap((path) => {
-    const [, name = "", seq = "", mark = ""] = /^(.*)\.(\d+)(\.done|\.journal)?$/.exec(path) ?? [];
-    return name === "" ? [] : [{ path, name, seq: Number(seq), mark }];
-  });
-  for (const { name, seq } of claims) last.set(name, Math.max(seq, last.get(name) ?? 0));
-  for (const { path, name, seq, mark } of claims) {
-    const isLast = last.get(name) === seq;
-    if (!isLast) left.push(`local/commit/${path} is not the last of its name`);
-    else if (mark === "" && !existsSync(join(home, "local", "commit", `${path}.done`)))
-      left.push(`local/commit/${path} is not done`);
-  }
-  return left;
-}
-
 /** Objects whose bytes are not what their name says. */
 export function damagedObjects(home: string): string[] {
   const folder = join(home, "versions", "objects");

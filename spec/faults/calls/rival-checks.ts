@@ -1,12 +1,11 @@
 import type { Change } from "../../../lib/vault/change.ts";
+import { leftoversOf } from "../leftovers.ts";
 import type { Outcome } from "./actor.ts";
 import {
-  claimsLeft,
   damagedObjects,
   hasObject,
   journalLines,
   ledgerOf,
-  leftoversOf,
   openTwice,
   textAt,
   whereIs,
@@ -105,7 +104,6 @@ function homeFindings(home: string): string[] {
   if (problem !== undefined) return [`the home cannot be opened: ${problem}`];
   return [
     ...leftoversOf(home).map((path) => `left over: ${path}`),
-    ...claimsLeft(home),
     ...damagedObjects(home).map((path) => `damaged object: ${path}`),
   ];
 }

@@ -1,16 +1,15 @@
 import { cpSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { isTempName } from "../../../lib/core/atomic.ts";
+import { leftoversOf } from "../leftovers.ts";
 import type { Outcome } from "./actor.ts";
 import {
   AN_HOUR_MS,
-  claimsLeft,
   damagedObjects,
   filesOf,
   hasObject,
   journalLines,
   ledgerOf,
-  leftoversOf,
   openTwice,
   problemOfVersion,
   textAt,
@@ -86,7 +85,6 @@ export async function checkTrial(
     ...stateFindings(home, expected, verdict),
     ...tornLines(home).slice(allowed.tornLines ?? 0),
     ...leftoversOf(home).map((path) => `left over: ${path}`),
-    ...claimsLeft(home),
     ...damagedObjects(home).map((path) => `damaged object: ${path}`),
     ...bystanderFindings(template, home, expected),
   ];

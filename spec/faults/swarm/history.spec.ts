@@ -3,9 +3,10 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { temporaryFolder, writeTree } from "../../support/home.ts";
+import { leftoversOf } from "../leftovers.ts";
 import { checkHistory } from "./history.ts";
 import { type History, openHistory, readHistories, type Tried } from "./history-file.ts";
-import { type HomeState, leftoversOf, readHomeState } from "./home-state.ts";
+import { type HomeState, readHomeState } from "./home-state.ts";
 import { makeText, problemOfBody, problemOfText } from "./whole-text.ts";
 
 const hash = (letter: string) => letter.repeat(64);

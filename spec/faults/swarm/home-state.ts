@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { sha256 } from "../../../lib/core/hash.ts";
+import { leftoversOf, namesOf } from "../leftovers.ts";
 import { problemOfText, SPACE } from "./whole-text.ts";
 
 /** What stands in a home after a run, as any program would see it: read without the code under test. */
@@ -111,38 +112,4 @@ function linesOf(path: string): string[] {
   return readFileSync(path, "utf8")
     .split("\n")
     .filter((line) => line.trim() !== "");
-}
-
-/** What is empty when nobody is at work: what was taken out of the way, what was given up, who waits. */
-const WORKING = ["kept", "temp", "turns"];
-
-/** Temporary names anywhere, what is left of work, and of each name's claims all but the last. */
-export function leftoversOf(home: string): string[] {
-  const all = readdirSync(home, { recursive: true, encoding: "utf8" });
-  const temps = all.filter((path) => basename(path).includes(".tmp-"));
-  const working = WORKING.flatMap((folder) =>
-    namesOf(join(home, "local", folder)).map((name) => join("local", folder, name)),
-  );
-  return [...new Set([...temps, ...working, ...oldClaims(home)])].sort();
-}
-
-function oldClaims(home: string): string[] {
-  const root = join(home, "local", "commit");
-  return namesOf(root).flatMap((space) => {
-    const files = namesOf(join(root, space)).flatMap((file) => {
-      const [, name = "", seq, mark = ""] = /^(.+?)\.(\d+)(\.[a-z]+)?$/.exec(file) ?? [];
-      return seq === undefined ? [] : [{ file, name, seq: Number(seq), mark }];
-    });
-    const lastOf = (name: string) =>
-      Math.max(...files.filter((one) => one.name === name).map((one) => one.seq));
-    const isDone = (name: string, seq: number) =>
-      files.some((one) => one.name === name && one.seq === seq && one.mark === ".done");
-    return files
-      .filter(({ name, seq }) => seq < lastOf(name) || !isDone(name, seq))
-      .map(({ file }) => join("local", "commit", space, file));
-  });
-}
-
-function namesOf(folder: string): string[] {
-  return existsSync(folder) ? readdirSync(folder).sort() : [];
 }
