@@ -65,6 +65,8 @@ export const LIMITS = Object.freeze({
   indexTempMs: 60_000,
   /** What killed processes left goes at the next open once it is this old. */
   leftoverMs: 60_000,
+  /** What a killed restore had unpacked goes at the next open once it is this old. */
+  stagedMs: 3_600_000,
   /** How often every folder is looked through for temporary files that nothing names, and how old those are. */
   orphanMs: 86_400_000,
   /** How long `update` tries to read, change and commit before it reports the conflict. */

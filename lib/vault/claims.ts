@@ -11,7 +11,8 @@ import { fingerprintOf, type Layout, LOCAL_SPACE } from "./layout.ts";
 import { readInside } from "./paths.ts";
 import { dropToken, dropTokensUpTo } from "./tokens.ts";
 
-const CLAIM_FILE = /^([a-z0-9]+(?:-[a-z0-9]+)*)\.([1-9]\d{0,14})(\.done|\.(?:journal|event)[2-9]?)?$/;
+/** A claim, its marker, or a mark of `once`: name, number, mark. */
+export const CLAIM_FILE = /^([a-z0-9]+(?:-[a-z0-9]+)*)\.([1-9]\d{0,14})(\.done|\.(?:journal|event)[2-9]?)?$/;
 const CLAIM_BYTES = 16_777_216;
 
 /** The numbers in use for one name: ascending, claims as found, `done` those with a marker. */

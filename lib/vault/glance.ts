@@ -1,3 +1,4 @@
+import { LIMITS } from "../core/limits.ts";
 import { createPacer } from "../core/pacer.ts";
 import type { Finding } from "../schema/finding.ts";
 import type { Layout } from "./layout.ts";
@@ -9,7 +10,6 @@ import { leftoversBeside } from "./verify/spaces.ts";
 import { checkState } from "./verify/state.ts";
 
 /** Work that is younger than this is under way. */
-const GRACE_MS = 60_000;
 
 /**
  * What `doctor` says of a vault that is open: what is cheap to see of all that `verifyVault` looks at. Claims that
@@ -20,7 +20,7 @@ export async function* glanceAt(
   now: number,
   signal?: AbortSignal,
 ): AsyncGenerator<{ readonly check: string; readonly finding: Finding }, void, undefined> {
-  const scene = createScene(layout, now, GRACE_MS);
+  const scene = createScene(layout, now, LIMITS.leftoverMs);
   const parts: readonly (readonly [string, Steps])[] = [
     ["claims", checkClaims(scene)],
     ["state", checkState(scene)],

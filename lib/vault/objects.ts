@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { exists, isTempName, publish, quietly, replaceFile } from "../core/atomic.ts";
-import { diskError } from "../core/errors.ts";
+import { diskError, isCanonryError } from "../core/errors.ts";
 import { sha256 } from "../core/hash.ts";
 import { keepAside } from "../core/keep-aside.ts";
 import { LIMITS } from "../core/limits.ts";
@@ -94,10 +94,8 @@ export function putFilesBeside(room: Room, fingerprint: string, name: string): V
       room.context.log.warn(`${join(root, entry.path)} is kept in no version: its path ${problem}.`);
       continue;
     }
-    const bytes = readInside(home, `${relative(root)}/${entry.path}`, {
-      maxBytes: LIMITS.skillFolderBytes,
-      links: "refuse",
-    });
+    const bytes = readBeside(home, `${relative(root)}/${entry.path}`);
+    if (bytes === undefined) continue;
     total += bytes.length;
     if (files.length >= LIMITS.skillFiles || total > LIMITS.skillFolderBytes) {
       room.context.log.warn(
@@ -108,6 +106,16 @@ export function putFilesBeside(room: Room, fingerprint: string, name: string): V
     files.push({ path: entry.path, bytesHash: putObject(room, bytes), executable: entry.executable });
   }
   return files;
+}
+
+/** Undefined where it has gone since it was listed: taken away by a person, or with the skill, and then the bid loses. */
+function readBeside(home: string, path: string): Buffer | undefined {
+  try {
+    return readInside(home, path, { maxBytes: LIMITS.skillFolderBytes, links: "refuse" });
+  } catch (error) {
+    if (isCanonryError(error, "CANONRY_FILE_NOT_FOUND")) return undefined;
+    throw error;
+  }
 }
 
 function listFiles(root: string): { path: string; executable: boolean }[] {
@@ -125,6 +133,7 @@ function readTree(root: string): Dirent[] {
   try {
     return readdirSync(root, { withFileTypes: true, recursive: true });
   } catch (error) {
+    if (!exists(root)) return [];
     throw diskError("list", root, error);
   }
 }

@@ -13,33 +13,38 @@ const SETTINGS_BYTES = 1_048_576;
  * `CANONRY_SETTINGS`, naming file, key and what is allowed; the file is never touched (B53).
  */
 export function readSettings(layout: Layout): Settings {
-  const text = readText(layout);
-  if (text === undefined) return {};
-  const value = parse(text, layout.settings);
+  const bytes = readBytes(layout);
+  return bytes === undefined ? {} : parseSettings(bytes, layout.settings);
+}
+
+/** See `readSettings`; `path` names the file in what is thrown. */
+export function parseSettings(bytes: Buffer, path: string): Settings {
+  if (bytes.length > SETTINGS_BYTES) throw refused(path, "has more than 1 MiB", {});
+  const value = parse(bytes.toString("utf8"), path);
   if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw refused(layout.settings, "holds no object. Allowed: one object of keys and values", {});
+    throw refused(path, "holds no object. Allowed: one object of keys and values", {});
   const allowed = Object.keys(SettingsSchema.entries);
   for (const key of Object.keys(value)) {
     if (allowed.includes(key)) continue;
     const [near] = nearest(key, allowed, 1);
     const meant = near === undefined ? "" : ` Did you mean ${near}?`;
     throw refused(
-      layout.settings,
+      path,
       `has the unknown key ${JSON.stringify(key)}.${meant} Allowed: ${allowed.join(", ")}`,
       { key, allowed },
     );
   }
-  return check(SettingsSchema, value, "CANONRY_SETTINGS", layout.settings);
+  return check(SettingsSchema, value, "CANONRY_SETTINGS", path);
 }
 
 /** The settings are the person's own: a symbolic link, say into a folder of dotfiles, is followed. */
-function readText(layout: Layout): string | undefined {
+function readBytes(layout: Layout): Buffer | undefined {
   try {
     const stats = statSync(layout.settings, { throwIfNoEntry: false });
     if (stats === undefined && lookAt(layout.settings) === undefined) return undefined;
     if (stats?.isFile() !== true || stats.size > SETTINGS_BYTES)
       throw new Error("it is no file of at most 1 MiB");
-    return readFileSync(layout.settings).toString("utf8");
+    return readFileSync(layout.settings);
   } catch (error) {
     throw refused(
       layout.settings,

@@ -1,4 +1,4 @@
-import { unlinkSync } from "node:fs";
+import { rmSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { isTempName, listNames, quietly, replaceFile, sweepTemps } from "../core/atomic.ts";
 import { LIMITS } from "../core/limits.ts";
@@ -29,10 +29,21 @@ export function sweepVault(room: Room): void {
   for (const file of oldNames(layout.turns, now)) quietly(() => unlinkSync(join(layout.turns, file)));
   for (const folder of [layout.home, layout.local]) sweepTemps(folder, now, LIMITS.leftoverMs);
   sweepKept(room, now);
+  sweepStaged(layout.local, now);
   const last = lookAt(layout.swept);
   if (last !== undefined && Math.abs(now - last.mtimeMs) < LIMITS.orphanMs) return;
   for (const folder of foldersToSweep(room)) sweepTemps(folder, now, LIMITS.orphanMs);
   replaceFile(layout.swept, Buffer.alloc(0), { temps: layout.temps });
+}
+
+/** What a restore that was killed had unpacked: a folder of temporary files, dropped when it is surely nobody's. */
+function sweepStaged(local: string, now: number): void {
+  for (const name of listNames(local)) {
+    if (!isTempName(name) || !name.startsWith(".restore.")) continue;
+    const stats = lookAt(join(local, name));
+    const isOld = stats?.isDirectory() === true && now - stats.mtimeMs >= LIMITS.stagedMs;
+    if (isOld) quietly(() => rmSync(join(local, name), { recursive: true, force: true }));
+  }
 }
 
 function oldNames(folder: string, now: number): string[] {

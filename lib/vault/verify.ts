@@ -24,7 +24,7 @@ export interface VerifyOptions {
 /**
  * Looks at every file of a vault, and of its tenants: settings, claims, objects, versions, skills, candidates, ledger,
  * journal. Opens nothing for writing and changes nothing, so it may run beside any number of writers. Yields what it finds as it
- * finds it, and returns how much it looked at; memory does not grow with the vault. Throws `CANONRY_ABORTED` alone.
+ * finds it, and returns how much it looked at; memory grows with the largest folder and the marks of the journal, not with ledger and texts. Throws `CANONRY_ABORTED` alone.
  */
 export async function* verifyVault(
   layout: Layout,

@@ -359,3 +359,16 @@ test("B108 a change with an awkward name or a path outside its space is refused 
   assert.deepEqual(namesIn(home, "universal"), []);
   assert.deepEqual(namesIn(home, "local/commit"), []);
 });
+
+test("P3 a skill that goes away with its files while a change reads them is a conflict, and the text is kept", async () => {
+  const { home, vault } = openStage();
+  writeTree(home, { "universal/canon/retry-flaky-test/references/why.md": "why\n" });
+  vault.commit(put("one\n", null, 1));
+  const hook = { call: "openSync", path: "references/why\\.md$", when: "before", act: "wait" } as const;
+  const writer = await pausedChild({ home, change: put("two\n", "one\n", 2), hook });
+  const { fingerprint, name, target, by, runId, version, verdict } = put("", null, 1);
+  const away = { fingerprint, name, target, by, runId, version, verdict, base: sha256("one\n") };
+  vault.commit({ ...away, kind: "move", to: "universal/quarantine/retry-flaky-test.md" });
+  assert.equal((await writer.go()).code, "CANONRY_CONFLICT");
+  assert.equal(objectText(home, sha256("two\n")), "two\n");
+});

@@ -8,7 +8,7 @@ import { sourceOf } from "./archives.ts";
 import { archive, refused } from "./refusals.ts";
 import { openStage, put, textOf } from "./stage.ts";
 
-test("design 5: every cut of a backup is noticed before anything is restored", async () => {
+test("design 5: a backup cut at places all along it is noticed before anything is restored", async () => {
   const { vault } = openStage();
   vault.commit(put("# one\n", null, 1));
   const file = archive();
@@ -26,7 +26,7 @@ test("design 5: every cut of a backup is noticed before anything is restored", a
   }
 });
 
-test("design 5: every flipped byte of a backup is noticed or changes nothing that is restored", async () => {
+test("design 5: a byte flipped at places all along a backup is noticed, or changes nothing that is restored", async () => {
   const { vault, home } = openStage();
   vault.commit(put("# one\n", null, 1));
   const file = archive();

@@ -104,7 +104,7 @@ test("B96 wrong bytes, wrong lengths, missing files and a list that contradicts 
     await refused(await writeArchive(archive(), [manifest, ...entries]), message);
 });
 
-test("B96 a file of ten gigabytes of zeros is refused by what is said of it, and one that says less by its bytes", async () => {
+test("B96 a file of ten gigabytes of zeros is refused by what is said of it, and one that its list calls small by the length in its header", async () => {
   const path = "universal/canon/good.md";
   const said = { path, bytes: 10_000_000_000, sha256: sha256("x"), executable: false };
   const honest = manifestEntry({}, { files: [said], count: 1, bytes: said.bytes });

@@ -205,3 +205,12 @@ test("design 5: a stale turn stops nobody, and goes at the next open", () => {
   openLater(home, 61);
   assert.deepEqual(namesIn(home, "local/turns"), []);
 });
+
+test("design 5: what a killed restore had unpacked goes at an open an hour later, and not before", () => {
+  const { home } = openStage();
+  writeTree(home, { "local/.restore.tmp-1-0123456789ab/0": "a file of the archive" });
+  openLater(home, 3_000);
+  assert.deepEqual(namesIn(home, "local/.restore.tmp-1-0123456789ab"), ["0"]);
+  openLater(home, 3_700);
+  assert.deepEqual(namesIn(home, "local/.restore.tmp-1-0123456789ab"), []);
+});

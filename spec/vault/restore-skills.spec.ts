@@ -107,14 +107,16 @@ test("C16 a note that was consumed since is not put back into the queue", async 
 });
 
 test("design 5: settings that this version would refuse are not put in place, since they would close the home", async () => {
-  const file = await archiveOf(join(temporaryFolder(), "b.tar.gz"), { "settings.json": `{"nonsense":1}` });
-  const fresh = openStage();
-  const report = await restore(fresh.vault, file);
-  assert.deepEqual(
-    report.refused.map((one) => one.path),
-    ["settings.json"],
-  );
-  assert.equal(textOf(fresh.home, "settings.json"), undefined);
+  for (const text of [`{"nonsense":1}`, "[]", `{}${" ".repeat(1_048_577)}`]) {
+    const file = await archiveOf(join(temporaryFolder(), "b.tar.gz"), { "settings.json": text });
+    const fresh = openStage();
+    const report = await restore(fresh.vault, file);
+    assert.deepEqual(
+      report.refused.map((one) => one.path),
+      ["settings.json"],
+    );
+    assert.equal(textOf(fresh.home, "settings.json"), undefined);
+  }
 });
 
 test("design 2: a text or record under a name that is not its own is not put in place", async () => {

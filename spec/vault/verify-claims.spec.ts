@@ -136,8 +136,17 @@ test("P2 temporary files, tokens, marks and texts that were taken away are notes
   await finds(whole, write(kept, "x"), [`note ${kept}:1 TEXT_TAKEN_AWAY`], /taken out of the way \d+ s ago/);
   await finds(
     whole,
-    (home) => writeTree(home, { [`${COMMIT}/notes.txt`]: "x", "local/commit/elsewhere/x.1": "x" }),
-    [`note local/commit/elsewhere:1 FILE_FOREIGN`, `note ${COMMIT}/notes.txt:1 FILE_FOREIGN`],
+    (home) =>
+      writeTree(home, {
+        [`${COMMIT}/notes.txt`]: "x",
+        [`${COMMIT}/My Notes.3`]: "x",
+        "local/commit/elsewhere/x.1": "x",
+      }),
+    [
+      `note local/commit/elsewhere:1 FILE_FOREIGN`,
+      `note ${COMMIT}/My Notes.3:1 FILE_FOREIGN`,
+      `note ${COMMIT}/notes.txt:1 FILE_FOREIGN`,
+    ],
     /nothing reads it/,
   );
 });

@@ -39,7 +39,6 @@ export interface Source {
 }
 
 /** A temporary file that nobody has written to for so long is nobody's; one that is open is read on all the same. */
-const STALE_MS = 60_000;
 
 /**
  * Writes a home into one archive while others go on writing (design 5): whole or not at all, and never over a file
@@ -117,7 +116,7 @@ function sweepBeside(target: string, now: number): void {
   for (const name of listNames(dirname(target))) {
     if (!stems.some((stem) => name.startsWith(stem)) || !isTempName(name)) continue;
     const temp = join(dirname(target), name);
-    if (now - (lookAt(temp)?.mtimeMs ?? now) > STALE_MS) quietly(() => unlinkSync(temp));
+    if (now - (lookAt(temp)?.mtimeMs ?? now) > LIMITS.leftoverMs) quietly(() => unlinkSync(temp));
   }
 }
 

@@ -1,4 +1,5 @@
 import { isTempName } from "../../core/atomic.ts";
+import { LIMITS } from "../../core/limits.ts";
 import { fingerprintOf } from "../layout.ts";
 import { problemOfPath } from "../path-rules.ts";
 
@@ -27,6 +28,16 @@ export interface Classed {
   /** Of a space; with `name` for skills and what stands beside them. */
   readonly fingerprint?: string;
   readonly name?: string;
+}
+
+/** Append-only files: whole lines of them count. */
+export function isLines(kind: Kind): boolean {
+  return kind === "ledger" || kind === "lines" || kind === "journal";
+}
+
+/** What one file may have, going in and coming out. */
+export function maxBytesOf(kind: Kind): number {
+  return isLines(kind) ? LIMITS.backupLinesBytes : LIMITS.skillFolderBytes;
 }
 
 /** The first entry of an archive says what the others are; they stand in a folder, which unpacked is a home. */

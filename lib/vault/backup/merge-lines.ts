@@ -1,10 +1,10 @@
-import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { appendOnce } from "../../core/append.ts";
+import { LIMITS } from "../../core/limits.ts";
 import { lookAt } from "../../core/look.ts";
 import { readLedger } from "../ledger.ts";
 import { parseEvent, splitLine } from "../ledger-line.ts";
-import { makeFolderInside } from "../paths.ts";
+import { makeFolderInside, readInside } from "../paths.ts";
 import { hereOf, keep, type Merging, type Part, putNew } from "./merging.ts";
 
 const CHUNK_BYTES = 1_048_576;
@@ -74,7 +74,8 @@ function isFile(merging: Merging, part: Part): boolean {
 }
 
 function textHere(merging: Merging, part: Part): Buffer {
-  return readFileSync(join(merging.room.layout.home, part.full));
+  const { home } = merging.room.layout;
+  return readInside(home, part.full, { maxBytes: LIMITS.backupLinesBytes, links: "refuse" });
 }
 
 /** Lines with anything in them; a carriage return at the end is none of a line. */

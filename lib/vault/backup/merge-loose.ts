@@ -1,7 +1,7 @@
+import { posix } from "node:path";
 import { isCanonryError } from "../../core/errors.ts";
-import { check } from "../../schema/check.ts";
-import { SettingsSchema } from "../../schema/settings.ts";
 import { spaceFolder } from "../layout.ts";
+import { parseSettings } from "../settings.ts";
 import { QUEUE_FOLDERS } from "./kinds.ts";
 import { hereOf, type Merging, mergeWhole, type Part, refuse } from "./merging.ts";
 import { listFiles } from "./reading.ts";
@@ -17,9 +17,9 @@ export function mergeCandidates(merging: Merging, parts: readonly Part[]): void 
   const space = `${first.root}${spaceFolder(first.fingerprint ?? "")}`;
   const listed = new Set(parts.map((part) => part.full));
   const here = QUEUE_FOLDERS.flatMap((folder) => listFiles(reading, `${space}/${folder}`));
-  const elsewhere = new Set(here.filter((path) => !listed.has(path)).map(baseOf));
+  const elsewhere = new Set(here.filter((path) => !listed.has(path)).map((path) => posix.basename(path)));
   for (const part of parts) {
-    const moved = elsewhere.has(baseOf(part.full)) && hereOf(merging, part.full) === undefined;
+    const moved = elsewhere.has(posix.basename(part.full)) && hereOf(merging, part.full) === undefined;
     if (moved) merging.tally.present++;
     else mergeWhole(merging, part);
   }
@@ -35,19 +35,10 @@ export function mergeSettings(merging: Merging, part: Part): void {
 
 function problemOfSettings(bytes: Buffer): string | undefined {
   try {
-    check(
-      SettingsSchema,
-      JSON.parse(bytes.toString("utf8").replace(/^\uFEFF/, "")),
-      "CANONRY_SETTINGS",
-      "settings.json",
-    );
+    parseSettings(bytes, "settings.json");
     return undefined;
   } catch (error) {
-    if (error instanceof SyntaxError || isCanonryError(error)) return error.message;
+    if (isCanonryError(error)) return error.message;
     throw error;
   }
-}
-
-function baseOf(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1);
 }

@@ -4,7 +4,7 @@ import { errnoOf, isCanonryError } from "../../core/errors.ts";
 import { LIMITS } from "../../core/limits.ts";
 import { pauseMs } from "../../core/pause.ts";
 import { openInside } from "../paths.ts";
-import { classify, whyNotOfHome } from "./kinds.ts";
+import { classify, isLines, maxBytesOf, whyNotOfHome } from "./kinds.ts";
 
 /** A file as it goes into a backup. */
 export interface Found {
@@ -72,10 +72,8 @@ export function readFound(reading: Reading, path: string): Found | undefined {
 
 function readInHome(reading: Reading, path: string): Found {
   const { kind } = classify(path);
-  const inLines = kind === "ledger" || kind === "lines" || kind === "journal";
-  const maxBytes = inLines ? LIMITS.backupLinesBytes : LIMITS.skillFolderBytes;
-  const { bytes, stats } = openInside(reading.home, path, { maxBytes, links: "refuse" });
-  const whole = inLines ? wholeLines(reading, path, bytes) : bytes;
+  const { bytes, stats } = openInside(reading.home, path, { maxBytes: maxBytesOf(kind), links: "refuse" });
+  const whole = isLines(kind) ? wholeLines(reading, path, bytes) : bytes;
   const torn = bytes.length - whole.length;
   if (torn > 0 && reading.now() - stats.mtimeMs > WRITING_MS)
     reading.leftOut.set(path, `its last line is torn: these ${torn} bytes are left out, all before is in`);

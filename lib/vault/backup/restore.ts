@@ -1,10 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { isTempName, listNames, quietly, tempName } from "../../core/atomic.ts";
+import { quietly, tempName } from "../../core/atomic.ts";
 import type { Progress } from "../../core/context.ts";
 import { CanonryError } from "../../core/errors.ts";
-import { lookAt } from "../../core/look.ts";
 import { createPacer, throwIfAborted } from "../../core/pacer.ts";
 import type { Room } from "../room.ts";
 import type { Source } from "./backup.ts";
@@ -43,9 +42,6 @@ export interface RestoreReport {
   readonly refused: readonly { readonly path: string; readonly message: string }[];
 }
 
-/** A staging folder that old was left by a process that was killed. */
-const STALE_MS = 3_600_000;
-
 /**
  * Merges a backup into a home by union, while others may be writing: the archive is read and checked as a whole first.
  * What the home has stays; a second time changes nothing, and after a kill in between it is simply done again. Texts
@@ -59,7 +55,6 @@ export async function restoreBackup(
 ): Promise<RestoreReport> {
   const dry = options.dryRun === true;
   if (!dry && !writable) throw readOnly(room);
-  if (!dry) sweepStale(room);
   const folder = dry
     ? mkdtempSync(join(tmpdir(), "canonry-restore-"))
     : join(room.layout.local, tempName("restore"));
@@ -146,14 +141,4 @@ function groupsBy(parts: readonly Part[], key: (part: Part) => string): Map<stri
     group.push(part);
   }
   return groups;
-}
-
-function sweepStale(room: Room): void {
-  const { local } = room.layout;
-  for (const name of listNames(local)) {
-    if (!isTempName(name) || !name.startsWith(".restore.")) continue;
-    const stats = lookAt(join(local, name));
-    const isOld = stats !== undefined && room.context.clock() - stats.mtimeMs > STALE_MS;
-    if (isOld) quietly(() => rmSync(join(local, name), { recursive: true, force: true }));
-  }
 }

@@ -8,7 +8,7 @@ import { throwIfAborted } from "../../core/pacer.ts";
 import { type BackupFile, type BackupManifest, BackupManifestSchema } from "../../schema/backup.ts";
 import { check } from "../../schema/check.ts";
 import { type ArchiveEntry, ArchiveFault, type Budget, readArchive } from "./archive-reader.ts";
-import { classify, ENTRY_FOLDER, MANIFEST_ENTRY, problemOfEntry } from "./kinds.ts";
+import { classify, ENTRY_FOLDER, MANIFEST_ENTRY, maxBytesOf, problemOfEntry } from "./kinds.ts";
 
 export interface StagedFile extends BackupFile {
   /** Where its bytes stand, under a number: no name of the archive becomes a path. */
@@ -154,9 +154,7 @@ function addListed(missing: Map<string, BackupFile>, file: BackupFile): void {
   if (problem !== undefined)
     throw new ArchiveFault(`the path ${JSON.stringify(file.path.slice(0, 200))} ${problem}`);
   if (missing.has(file.path)) throw new ArchiveFault(`${file.path} is listed twice`);
-  const { kind } = classify(file.path);
-  const inLines = kind === "ledger" || kind === "lines" || kind === "journal";
-  const most = inLines ? LIMITS.backupLinesBytes : LIMITS.skillFolderBytes;
+  const most = maxBytesOf(classify(file.path).kind);
   if (file.bytes > most)
     throw new ArchiveFault(`${file.path} has ${file.bytes} bytes; at most ${most} are restored`);
   missing.set(file.path, file);

@@ -1,13 +1,12 @@
 import { posix } from "node:path";
 import { exists, isTempName } from "../../core/atomic.ts";
 import type { Claim } from "../../schema/claim.ts";
-import { readBooks, readClaim } from "../claims.ts";
+import { CLAIM_FILE, readBooks, readClaim } from "../claims.ts";
 import { fingerprintOf, LOCAL_SPACE } from "../layout.ts";
 import { type Entry, entriesOf } from "./read.ts";
 import { ageOf, foreign, leftover, note, notOurs, problem, type Scene, type Steps } from "./scene.ts";
 
 /** A claim, its marker of the end, or that of a line that it appends. */
-const CLAIM_FILE = /^(.+)\.([1-9]\d*)(?:\.(done|journal|event)[2-9]?)?$/;
 
 /** Every claim: open, stale, damaged or done without its work; then what belongs to none, and texts that were taken away. */
 export function* checkClaims(scene: Scene): Steps {
@@ -28,7 +27,7 @@ export function* checkClaims(scene: Scene): Steps {
       path,
       "TEXT_TAKEN_AWAY",
       `A text that was taken out of the way ${ageOf(scene, Math.max(stats.mtimeMs, stats.ctimeMs))} ago and not filed.`,
-      "nothing; the next command that opens the home puts it back or keeps it in versions/objects",
+      "nothing; once it is a minute old, the next command that opens the home puts it back or keeps it in versions/objects",
     );
 }
 
@@ -108,11 +107,11 @@ function* checkRest(scene: Scene, entries: readonly Entry[]): Steps {
     else if (/\.bak(?:-(?:\d+|[0-9a-f]{12}))?$/.test(name)) yield aside(path);
     else if (stem === undefined) yield foreign(path);
     else if (!stats.isFile()) yield notOurs(path, stats, "file");
-    else if (mark !== undefined && mark !== "done" && !names.has(`${stem}.${seq}`) && exists(path))
+    else if (mark !== undefined && mark !== ".done" && !names.has(`${stem}.${seq}`) && exists(path))
       yield note(
         path,
         "LEFTOVER",
-        `The mark of a line in the ${mark === "event" ? "ledger" : mark}, without its claim.`,
+        `The mark of a line in the ${mark.startsWith(".event") ? "ledger" : "journal"}, without its claim.`,
         "remove it",
       );
   }

@@ -109,7 +109,9 @@ function readFlush(path: string): Pick<Flush, "sha256" | "temp"> | undefined {
     const { sha256, bytes, temp } = value as Readonly<Record<string, unknown>>;
     if (typeof sha256 !== "string" || !/^[0-9a-f]{64}$/.test(sha256) || typeof bytes !== "number")
       return undefined;
-    return typeof temp === "string" && isTempName(temp) ? { sha256, temp } : undefined;
+    return typeof temp === "string" && isTempName(temp) && basename(temp) === temp
+      ? { sha256, temp }
+      : undefined;
   } catch {
     return undefined;
   }

@@ -11,7 +11,7 @@ const JOURNAL_MARK = / \^([0-9a-f]{16})$/;
 
 /** Every line of the ledger and of the gate's records. With `ids`, events that stand twice too: that reads a second time. */
 export function* checkLedger(scene: Scene, options: { ids: boolean }): Steps {
-  const repeats = createRepeats();
+  const repeats = options.ids ? createRepeats() : undefined;
   const files: string[] = [];
   for (const entry of yield* entriesOf(scene.layout.ledger)) {
     if (!(yield* isLedgerFile(scene, entry))) continue;
@@ -24,7 +24,7 @@ export function* checkLedger(scene: Scene, options: { ids: boolean }): Steps {
   for (const entry of yield* entriesOf(scene.layout.gate))
     if (yield* isLedgerFile(scene, entry))
       yield* checkLines(scene, entry, (line) => brokenLine(scene, entry, line, jsonProblem(line.text ?? "")));
-  if (options.ids && repeats.any) yield* checkIds(files, repeats);
+  if (repeats?.any === true) yield* checkIds(files, repeats);
 }
 
 function* isLedgerFile(scene: Scene, { name, path, stats }: Entry): Steps<boolean> {
@@ -61,12 +61,12 @@ function* checkLines(
   }
 }
 
-function takeEvent(scene: Scene, entry: Entry, line: TextLine, repeats: Repeats) {
+function takeEvent(scene: Scene, entry: Entry, line: TextLine, repeats: Repeats | undefined) {
   // what a merge glued together counts, each part for itself
   for (const part of splitLine(line.text ?? "")) {
     const parsed = parseEvent(part);
     if (!("event" in parsed)) return brokenLine(scene, entry, line, parsed.problem);
-    if (line.ended) repeats.mark(parsed.event.id);
+    if (line.ended) repeats?.mark(parsed.event.id);
   }
   if (line.ended) return longLine(entry, line);
   if (!isYoung(scene, entry))
