@@ -1,3 +1,5 @@
+import { constants } from "node:os";
+
 /**
  * Every code that a thrown `CanonryError` may carry, with the exit code the command line gives it
  * (`cli.md`, manners) and one sentence for `docs/errors.md`. Content faults are diagnostics, not errors.
@@ -86,9 +88,13 @@ export function isCanonryError(error: unknown, ...codes: ErrorCode[]): error is 
   return error instanceof CanonryError && (codes.length === 0 || codes.includes(error.code));
 }
 
-/** The `code` of a Node system error (`ENOENT` …), or undefined. */
+/** The `code` of a Node system error (`ENOENT` …), or undefined. Some have none in Node 20: a quota that is used up. */
 export function errnoOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || !("code" in error)) return undefined;
+  if (error.code === "UNKNOWN" && "errno" in error) {
+    const named = Object.entries(constants.errno).find(([, errno]) => errno === -Number(error.errno));
+    if (named !== undefined) return named[0];
+  }
   return typeof error.code === "string" ? error.code : undefined;
 }
 

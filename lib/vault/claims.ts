@@ -201,15 +201,18 @@ function dropMarks(path: string): void {
     }
 }
 
-/** Marks of claims that are gone: made by a process that slept until they were swept, and was killed then. */
+/** Marks that say nothing any more, of a claim that is gone or done: of a process that slept over it, or was killed. */
 export function sweepMarks(layout: Layout, fingerprint: string): void {
   const folder = layout.commit(fingerprint);
   const books = readBooks(layout, fingerprint);
   for (const file of listNames(folder)) {
     const [, name, seq, mark] = CLAIM_FILE.exec(file) ?? [];
     if (name === undefined || mark === undefined) continue;
-    const isLast = mark === ".done" && books.get(name)?.highest === Number(seq);
-    if (!isLast && !exists(layout.claim(fingerprint, name, Number(seq))))
-      quietly(() => unlinkSync(join(folder, file)));
+    const path = layout.claim(fingerprint, name, Number(seq));
+    const isNeeded =
+      mark === ".done"
+        ? books.get(name)?.highest === Number(seq) || exists(path)
+        : exists(path) && !exists(`${path}.done`);
+    if (!isNeeded) quietly(() => unlinkSync(join(folder, file)));
   }
 }

@@ -64,6 +64,15 @@ test("T-R1 a process killed after its token, before or after its temporary file,
   }
 });
 
+test("T-R1 a process killed while it tidied up after its change leaves no marks after the next open", () => {
+  const { home, vault } = openStage();
+  vault.commit(put("one\n", null, 1));
+  const folder = "local/commit/universal";
+  for (const mark of ["journal", "event2"]) writeTree(home, { [`${folder}/retry-flaky-test.1.${mark}`]: "" });
+  openVault({ home });
+  assert.deepEqual(namesIn(home, folder), ["retry-flaky-test.1", "retry-flaky-test.1.done"]);
+});
+
 test("P2 a process that slept while its token and its temporary file were swept begins again and wins", async () => {
   const { home, vault } = openStage();
   vault.commit(put("one\n", null, 1));
