@@ -225,10 +225,11 @@ export function sweepTemps(folder: string, nowMs: number, olderThanMs: number): 
 }
 
 /** The names in a folder, sorted; none where there is no such folder. Of a large one, perhaps only those that begin so. */
-export function listNames(folder: string, prefix = ""): string[] {
+export function listNames(folder: string, ...beginnings: readonly string[]): string[] {
   try {
     const names = readdirSync(folder);
-    return (prefix === "" ? names : names.filter((name) => name.startsWith(prefix))).sort();
+    const isWanted = (name: string) => beginnings.some((one) => name.startsWith(one));
+    return (beginnings.length === 0 ? names : names.filter(isWanted)).sort();
   } catch (error) {
     const errno = errnoOf(error);
     if (errno === "ENOENT" || errno === "ENOTDIR") return [];

@@ -173,9 +173,11 @@ export function hashOf(bytes: Buffer | undefined): string | null {
 function conflict(room: Room, one: Bid, found: string | null): CanonryError {
   const keptAt = one.keep && one.bytes !== null ? room.layout.object(putObject(room, one.bytes)) : null;
   const kept = keptAt === null ? "" : ` Your text is kept as ${keptAt}.`;
-  return new CanonryError(
-    "CANONRY_CONFLICT",
-    `${one.target} is not what this change was made from: expected ${one.base ?? "no file"}, found ${found ?? "no file"}.${kept} Read it again and make the change anew.`,
-    { data: { target: one.target, expected: one.base, found, keptAt } },
-  );
+  const why =
+    found === one.base
+      ? `${one.target} could not be changed in ${TRIES} attempts: others changed it and back, or the home was swept, each time.`
+      : `${one.target} is not what this change was made from: expected ${one.base ?? "no file"}, found ${found ?? "no file"}.`;
+  return new CanonryError("CANONRY_CONFLICT", `${why}${kept} Read it again and make the change anew.`, {
+    data: { target: one.target, expected: one.base, found, keptAt },
+  });
 }

@@ -33,7 +33,7 @@ export function claimedSpaces(layout: Layout): string[] {
 }
 
 /**
- * The books of every name in a space. One listing may miss a claim that is swept while it runs and the higher one that
+ * The books of every name in a space, and those in a listing of its files. One listing may miss a claim that is swept while it runs and the higher one that
  * replaced it: who bids asks `isHighest` before it links.
  */
 export function readBooks(layout: Layout, fingerprint: string): Map<string, Book> {
@@ -44,7 +44,7 @@ export function readBook(layout: Layout, fingerprint: string, name: string): Boo
   return booksOf(listNames(layout.commit(fingerprint), `${name}.`)).get(name) ?? makeBook([], []);
 }
 
-function booksOf(files: readonly string[]): Map<string, Book> {
+export function booksOf(files: readonly string[]): Map<string, Book> {
   const numbers = new Map<string, { claims: Set<number>; done: Set<number> }>();
   for (const file of files) {
     const [, name, seq, mark] = CLAIM_FILE.exec(file) ?? [];
@@ -151,7 +151,8 @@ function isCopy(token: string, path: string): boolean {
 
 /** Whether the claim before this one can be carried out and has not been: nobody may overtake it. */
 export function isAfterOpen(layout: Layout, { fingerprint, name, seq }: Claim): boolean {
-  if (seq === 1 || !exists(layout.claim(fingerprint, name, seq - 1))) return false;
+  const before = layout.claim(fingerprint, name, seq - 1);
+  if (seq === 1 || !exists(before) || exists(`${before}.done`)) return false;
   const isOpen = readBook(layout, fingerprint, name).open.includes(seq - 1);
   return isOpen && isUsable(layout, fingerprint, name, seq - 1);
 }
@@ -168,18 +169,22 @@ function isUsable(layout: Layout, fingerprint: string, name: string, seq: number
 export function closeClaim(layout: Layout, claim: Claim): void {
   const { fingerprint, name, seq } = claim;
   dropToken(layout, fingerprint, claim.token);
-  dropTokensUpTo(layout, fingerprint, name, seq);
+  const files = listNames(layout.commit(fingerprint), `${name}.`, `.${name}.`);
+  dropTokensUpTo(layout, claim, files);
   const path = layout.claim(fingerprint, name, seq);
   if (!exists(path)) return;
   hold([`${path}.done`], markOnce);
   if (!exists(path)) quietly(() => unlinkSync(`${path}.done`));
   dropMarks(path);
-  sweepBelow(layout, fingerprint, name, seq);
+  sweepBelow(layout, claim, booksOf(files).get(name));
 }
 
 /** Ascending, and a number's claim last: see `isHighest`. A claim that could not be carried out is kept aside. */
-export function sweepBelow(layout: Layout, fingerprint: string, name: string, seq: number): void {
-  const book = readBook(layout, fingerprint, name);
+export function sweepBelow(
+  layout: Layout,
+  { fingerprint, name, seq }: Pick<Claim, "fingerprint" | "name" | "seq">,
+  book: Book = makeBook([], []),
+): void {
   const lower = [...new Set([...book.done, ...book.claims])].filter((one) => one < seq);
   for (const one of lower.sort((a, b) => a - b)) {
     const path = layout.claim(fingerprint, name, one);
@@ -202,10 +207,9 @@ function dropMarks(path: string): void {
 }
 
 /** Marks that say nothing any more, of a claim that is gone or done: of a process that slept over it, or was killed. */
-export function sweepMarks(layout: Layout, fingerprint: string): void {
-  const folder = layout.commit(fingerprint);
-  const books = readBooks(layout, fingerprint);
-  for (const file of listNames(folder)) {
+export function sweepMarks(layout: Layout, fingerprint: string, files: readonly string[]): void {
+  const books = booksOf(files);
+  for (const file of files) {
     const [, name, seq, mark] = CLAIM_FILE.exec(file) ?? [];
     if (name === undefined || mark === undefined) continue;
     const path = layout.claim(fingerprint, name, Number(seq));
@@ -213,6 +217,6 @@ export function sweepMarks(layout: Layout, fingerprint: string): void {
       mark === ".done"
         ? books.get(name)?.highest === Number(seq) || exists(path)
         : exists(path) && !exists(`${path}.done`);
-    if (!isNeeded) quietly(() => unlinkSync(join(folder, file)));
+    if (!isNeeded) quietly(() => unlinkSync(join(layout.commit(fingerprint), file)));
   }
 }

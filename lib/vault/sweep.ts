@@ -4,7 +4,16 @@ import { isTempName, listNames, quietly, replaceFile, sweepTemps } from "../core
 import { LIMITS } from "../core/limits.ts";
 import { lookAt } from "../core/look.ts";
 import type { Claim } from "../schema/claim.ts";
-import { claimedSpaces, isOver, readBooks, readClaim, readToken, sweepBelow, sweepMarks } from "./claims.ts";
+import {
+  booksOf,
+  claimedSpaces,
+  isOver,
+  readBooks,
+  readClaim,
+  readToken,
+  sweepBelow,
+  sweepMarks,
+} from "./claims.ts";
 import { sweepKept } from "./kept.ts";
 import { fingerprintOf, type Layout, LOCAL_SPACE } from "./layout.ts";
 import type { Room } from "./room.ts";
@@ -21,12 +30,14 @@ export function sweepVault(room: Room): void {
   const { layout, context } = room;
   const now = context.clock();
   for (const fingerprint of claimedSpaces(layout)) {
-    retireTokens(room, fingerprint, now);
-    sweepMarks(layout, fingerprint);
-    sweepNumbers(layout, fingerprint);
+    const files = listNames(layout.commit(fingerprint));
+    retireTokens(room, fingerprint, files, now);
+    sweepMarks(layout, fingerprint, files);
+    sweepNumbers(layout, fingerprint, files);
   }
-  for (const file of oldNames(layout.temps, now)) dropTemp(room, file);
-  for (const file of oldNames(layout.turns, now)) quietly(() => unlinkSync(join(layout.turns, file)));
+  for (const file of oldFiles(layout.temps, listNames(layout.temps), now)) dropTemp(room, file);
+  for (const file of oldFiles(layout.turns, listNames(layout.turns), now))
+    quietly(() => unlinkSync(join(layout.turns, file)));
   for (const folder of [layout.home, layout.local]) sweepTemps(folder, now, LIMITS.leftoverMs);
   sweepKept(room, now);
   sweepStaged(layout.local, now);
@@ -46,24 +57,24 @@ function sweepStaged(local: string, now: number): void {
   }
 }
 
-function oldNames(folder: string, now: number): string[] {
-  return listNames(folder).filter((name) => {
+function oldFiles(folder: string, names: readonly string[], now: number): string[] {
+  return names.filter((name) => {
     const stats = lookAt(join(folder, name));
     return stats?.isFile() === true && now - stats.mtimeMs >= LIMITS.leftoverMs;
   });
 }
 
 /** Whoever was killed while it closed a claim may have left lower numbers. */
-function sweepNumbers(layout: Layout, fingerprint: string): void {
-  for (const [name, { claims, done }] of readBooks(layout, fingerprint)) {
-    const last = done.at(-1) ?? 0;
-    if ([...claims, ...done].some((seq) => seq < last)) sweepBelow(layout, fingerprint, name, last);
+function sweepNumbers(layout: Layout, fingerprint: string, files: readonly string[]): void {
+  for (const [name, book] of booksOf(files)) {
+    const seq = book.done.at(-1) ?? 0;
+    if ([...book.claims, ...book.done].some((one) => one < seq))
+      sweepBelow(layout, { fingerprint, name, seq }, book);
   }
 }
 
-function retireTokens(room: Room, fingerprint: string, now: number): void {
-  for (const file of oldNames(room.layout.commit(fingerprint), now)) {
-    if (!isTempName(file)) continue;
+function retireTokens(room: Room, fingerprint: string, files: readonly string[], now: number): void {
+  for (const file of oldFiles(room.layout.commit(fingerprint), files.filter(isTempName), now)) {
     const token = readTokenName(file);
     if (token !== undefined && isClaimed(room, fingerprint, token, file)) continue;
     quietly(() => retireToken(room.layout, fingerprint, file));

@@ -1,6 +1,6 @@
 import { unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { exists, listNames, quietly, tempName, writeNew } from "../core/atomic.ts";
+import { exists, quietly, tempName, writeNew } from "../core/atomic.ts";
 import type { Claim } from "../schema/claim.ts";
 import { hold, makeOwnFolder } from "./hold.ts";
 import type { Layout } from "./layout.ts";
@@ -36,9 +36,13 @@ export function dropToken(layout: Layout, fingerprint: string, token: string): v
   if (exists(put)) quietly(() => unlinkSync(put));
 }
 
-/** The tokens of that name with a number that is used up can be linked no more: they wait for the next sweep. */
-export function dropTokensUpTo(layout: Layout, fingerprint: string, name: string, seq: number): void {
-  for (const file of listNames(layout.commit(fingerprint), `.${name}.`)) {
+/** Of the files of a space, the tokens of that name with a number that is used up: they can be linked no more. */
+export function dropTokensUpTo(
+  layout: Layout,
+  { fingerprint, name, seq }: Pick<Claim, "fingerprint" | "name" | "seq">,
+  files: readonly string[],
+): void {
+  for (const file of files) {
     const token = readTokenName(file);
     if (token?.name === name && token.seq <= seq) retireToken(layout, fingerprint, file);
   }
