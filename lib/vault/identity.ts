@@ -9,7 +9,7 @@ import { makeFolder } from "../core/make-folder.ts";
 import { check } from "../schema/check.ts";
 import { IdentitySchema } from "../schema/settings.ts";
 import type { Layout } from "./layout.ts";
-import { linkedFolder } from "./own-folders.ts";
+import { problemOfFolders } from "./own-folders.ts";
 import { readInside } from "./paths.ts";
 
 export interface Identity {
@@ -21,14 +21,12 @@ export interface Identity {
 /**
  * The ids of vault and machine, made exclusively on first use so that processes that start together agree. In a home
  * that cannot be written both follow from its path, and nothing is written; so it is where a folder that Canonry writes
- * to is a symbolic link, which a cloned home can bring along (P9).
+ * to is a symbolic link, which a cloned home can bring along (P9), or another file system, where no move is one step.
  */
 export function openIdentity(layout: Layout, context: Context): Identity {
-  const linked = linkedFolder(layout);
-  if (linked !== undefined) {
-    context.log.warn(
-      `${linked} is a symbolic link, and nothing is written through one: the home is only read. Put a real folder there.`,
-    );
+  const problem = problemOfFolders(layout);
+  if (problem !== undefined) {
+    context.log.warn(problem);
     return viewIdentity(layout);
   }
   try {

@@ -10,7 +10,7 @@ import { endOf, startScript } from "./fleet.ts";
 import { type HistoryWriter, type Outcome, openHistory } from "./history-file.ts";
 import type { ReadingResult } from "./reading-actor.ts";
 import { append, create, type Desk, patch, quarantine, update } from "./swarm-writes.ts";
-import { noMounts, remount, withTmpfs } from "./tmpfs.ts";
+import { noMounts, remount, withTmpfs, withTmpfsAt } from "./tmpfs.ts";
 import { problemOfBody, SPACE } from "./whole-text.ts";
 
 const DISK_BYTES = 4_194_304;
@@ -20,12 +20,13 @@ export const readOnlyHome: Section = {
   name: "read-only-home",
   cannotRun: () => noPlainUser() || noMounts(),
   async run({ log }) {
-    log("read-only home: five ways");
+    log("read-only home: six ways");
     return [
       row("a home of another user", await asNobody(false)),
       row("a home of another user, and no index", await asNobody(true)),
       row("a file system that is remounted read-only", await onReadOnlyDisk()),
       row("a file system that is remounted read-only while a process works", await whileOpen()),
+      row("a folder of the home on another file system", await onTwoDisks()),
       row("a canon folder that may not be written", await inLockedCanon()),
     ];
   },
@@ -66,6 +67,14 @@ function onReadOnlyDisk(): Promise<string[]> {
     } finally {
       remount(disk, "rw");
     }
+  });
+}
+
+/** No move from one to the other is one step. */
+function onTwoDisks(): Promise<string[]> {
+  return withFolder(async (folder) => {
+    const home = await makeHome(folder);
+    return withTmpfsAt(join(home, "versions"), DISK_BYTES, () => tryAll(home, {}));
   });
 }
 

@@ -23,15 +23,20 @@ export async function withTmpfs<T>(bytes: number, work: (folder: string) => Prom
   const folder = join(parent, "small");
   mkdirSync(folder);
   try {
-    const problem = mount("-t", "tmpfs", "-o", `size=${bytes},mode=755`, "tmpfs", folder);
-    if (problem !== undefined) throw new Error(problem);
-    try {
-      return await work(folder);
-    } finally {
-      unmount(folder);
-    }
+    return await withTmpfsAt(folder, bytes, () => work(folder));
   } finally {
     rmSync(parent, { recursive: true });
+  }
+}
+
+/** The same over a folder that is there: what it holds is hidden meanwhile. */
+export async function withTmpfsAt<T>(folder: string, bytes: number, work: () => Promise<T>): Promise<T> {
+  const problem = mount("-t", "tmpfs", "-o", `size=${bytes},mode=755`, "tmpfs", folder);
+  if (problem !== undefined) throw new Error(problem);
+  try {
+    return await work();
+  } finally {
+    unmount(folder);
   }
 }
 
