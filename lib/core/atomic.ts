@@ -12,14 +12,16 @@ import {
   renameSync,
   statSync,
   unlinkSync,
-  writeSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { diskError, errnoOf } from "./errors.ts";
 import { isSameFile, lookAt } from "./look.ts";
 import { pauseMs } from "./pause.ts";
+import { writeAll } from "./write-all.ts";
 
 const TEMP = ".tmp-";
+/** What a temporary name says of its target, UTF-16 units: with the rest it must stay a legal name. */
+const STEM_CHARS = 48;
 /** Where exclusive creation stands in for hard links. EISDIR: Windows on exFAT. EACCES: Android, or really read-only. */
 const NO_LINKS = new Set(["EPERM", "EACCES", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK", "EXDEV", "EISDIR"]);
 /** On Windows a file that somebody holds open refuses the rename for a moment. */
@@ -53,7 +55,7 @@ export interface WriteOptions {
 
 /** The name of a temporary file for `target`, hidden, in the same folder or in `folder`. */
 export function tempPath(target: string, folder = dirname(target)): string {
-  return join(folder, tempName(basename(target).slice(0, 48)));
+  return join(folder, tempName(basename(target).slice(0, STEM_CHARS)));
 }
 
 export function tempName(stem: string): string {
@@ -62,6 +64,11 @@ export function tempName(stem: string): string {
 
 export function isTempName(name: string): boolean {
   return name.startsWith(".") && /\.tmp-\d+-[0-9a-f]{12}$/.test(name);
+}
+
+/** Whether it is that of a temporary file for a file of the name `target`. */
+export function isTempOf(target: string, name: string): boolean {
+  return isTempName(name) && name.startsWith(`.${target.slice(0, STEM_CHARS)}${TEMP}`);
 }
 
 /**
@@ -75,6 +82,7 @@ export function writeNew(path: string, bytes: Uint8Array, mode?: number): void {
     fd = openSync(path, "wx", mode ?? 0o644);
     made = true;
     writeAll(fd, bytes, path);
+    if (fstatSync(fd).size !== bytes.length) throw new Error(`${path} is not as long as what was written`);
     const written = fd;
     if (mode !== undefined) quietly(() => fchmodSync(written, mode & 0o777));
     fsyncSync(written);
@@ -86,15 +94,6 @@ export function writeNew(path: string, bytes: Uint8Array, mode?: number): void {
     if (made) quietly(() => unlinkSync(path));
     throw diskError("write", path, error);
   }
-}
-
-function writeAll(fd: number, bytes: Uint8Array, path: string): void {
-  for (let at = 0; at < bytes.length; ) {
-    const wrote = writeSync(fd, bytes, at, bytes.length - at);
-    if (wrote === 0) throw new Error(`${path} takes no more bytes`);
-    at += wrote;
-  }
-  if (fstatSync(fd).size !== bytes.length) throw new Error(`${path} is not as long as what was written`);
 }
 
 /** A whole, synced temporary file for `target`; its path. */
@@ -169,8 +168,15 @@ export function markOnce(path: string): boolean {
   }
 }
 
+export interface LinkOptions {
+  /** False where the caller syncs the folder itself, later. */
+  readonly sync?: boolean;
+  /** Called where a copy was made: another may have seen it half-written. */
+  readonly onCopy?: () => void;
+}
+
 /** A second name for `from` that must not exist yet; false if it does. A copy where the file system has no links. */
-export function linkExclusive(from: string, target: string, options: { sync?: boolean } = {}): boolean {
+export function linkExclusive(from: string, target: string, options: LinkOptions = {}): boolean {
   try {
     linkSync(from, target);
   } catch (error) {
@@ -178,6 +184,7 @@ export function linkExclusive(from: string, target: string, options: { sync?: bo
     if (errno === "EEXIST") return false;
     if (errno === undefined || !NO_LINKS.has(errno)) throw diskError("create", target, error);
     if (!copyExclusive(from, target)) return false;
+    options.onCopy?.();
   }
   if (options.sync !== false) syncFolder(dirname(target));
   return true;

@@ -2,7 +2,6 @@ import { unlinkSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { exists, linkExclusive, listNames, markOnce, quietly } from "../core/atomic.ts";
 import { keepAside } from "../core/keep-aside.ts";
-import { lookAt } from "../core/look.ts";
 import { check } from "../schema/check.ts";
 import { type Claim, ClaimSchema } from "../schema/claim.ts";
 import { problemOfClaim } from "./claim-rules.ts";
@@ -126,27 +125,28 @@ export function isOver(layout: Layout, claim: Claim): boolean {
 /**
  * Publishes a claim by linking its token, which is the acknowledgement (design 5, step 2). `taken`: the number is
  * another's. `gone`: the number was used up meanwhile, and the token went with it; or it was swept as left over.
- * `late`: where links are copies, a claim that was read half-written and passed over is whole now; ours is withdrawn.
+ * Where links are copies, others may have seen half a claim and passed it over: if they have gone on from there, or
+ * the one before ours is whole by now, ours is `late` and withdrawn. A link is never withdrawn: others may be at it.
  */
 export function publishClaim(layout: Layout, claim: Claim): "won" | "taken" | "gone" | "late" {
   const { fingerprint, name, seq } = claim;
   const token = join(layout.commit(fingerprint), claim.token);
   const path = layout.claim(fingerprint, name, seq);
+  let isCopy = false;
+  const onCopy = () => {
+    isCopy = true;
+  };
   try {
-    if (!hold([token, path], (from, to) => linkExclusive(from, to))) return "taken";
+    if (!hold([token, path], (from, to) => linkExclusive(from, to, { onCopy }))) return "taken";
   } catch (error) {
     if (exists(token)) throw error;
     return "gone";
   }
-  if (!isCopy(token, path) || !isAfterOpen(layout, claim)) return "won";
+  if (!isCopy) return "won";
+  if (!exists(path)) return "gone";
+  if (!isAfterOpen(layout, claim) && !exists(layout.claim(fingerprint, name, seq + 1))) return "won";
   quietly(() => unlinkSync(path));
   return "late";
-}
-
-/** A link is never withdrawn: others may be carrying it out. Where either is gone by now, they have. */
-function isCopy(token: string, path: string): boolean {
-  const [one, two] = [lookAt(token), lookAt(path)];
-  return one !== undefined && two !== undefined && one.ino !== two.ino;
 }
 
 /** Whether the claim before this one can be carried out and has not been: nobody may overtake it. */

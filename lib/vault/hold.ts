@@ -1,5 +1,5 @@
 import { basename, dirname, join } from "node:path";
-import { exists, linkExclusive } from "../core/atomic.ts";
+import { exists, type LinkOptions, linkExclusive } from "../core/atomic.ts";
 import { CanonryError, diskError, isCanonryError } from "../core/errors.ts";
 import { inFolder } from "../core/held-folder.ts";
 import { lookAt } from "../core/look.ts";
@@ -55,7 +55,7 @@ export function makeOwnFolder(home: string, folder: string): void {
 }
 
 /** As `linkExclusive`, and false too where there is nothing to link. */
-export function linkIfThere(from: string, to: string, options: { sync?: boolean } = {}): boolean {
+export function linkIfThere(from: string, to: string, options: LinkOptions = {}): boolean {
   try {
     return linkExclusive(from, to, options);
   } catch (error) {

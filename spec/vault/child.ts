@@ -35,9 +35,12 @@ export interface Job {
   /** Looks about instead of changing anything. */
   readonly look?: boolean;
   readonly hook?: Hook;
+  /** Its file system has no hard links. */
+  readonly noLinks?: boolean;
 }
 
 const job = JSON.parse(process.argv[2] ?? "{}") as Job;
+if (job.noLinks === true) refuseLinks();
 if (job.hook !== undefined) arm(job.hook);
 process.stdout.write(JSON.stringify(await run()));
 
@@ -89,6 +92,14 @@ function look(vault: Vault): unknown {
     places: vault.places().map((place) => place.id),
     events: vault.readLedger({}).events.length,
   };
+}
+
+function refuseLinks(): void {
+  const linkSync = () => {
+    throw Object.assign(new Error("EPERM: operation not permitted, link"), { code: "EPERM" });
+  };
+  Object.assign(fs, { linkSync });
+  syncBuiltinESMExports();
 }
 
 function arm(hook: Hook): void {

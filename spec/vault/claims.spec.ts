@@ -6,6 +6,7 @@ import { isCanonryError } from "../../lib/core/errors.ts";
 import { sha256 } from "../../lib/core/hash.ts";
 import { openVault, type Vault } from "../../lib/vault/vault.ts";
 import { temporaryFolder, writeTree } from "../support/home.ts";
+import type { Hook } from "./child.ts";
 import { namesIn, openStage, pausedChild, put, runChild, TARGET, textOf } from "./stage.ts";
 
 const CLAIM = "local/commit/universal/retry-flaky-test.1";
@@ -175,4 +176,21 @@ test("P3 a text that a stopped mover holds in its hands is there for who comes n
     (error: unknown) => isCanonryError(error, "CANONRY_CONFLICT"),
   );
   assert.equal(textOf(home), "one\n");
+});
+
+test("P3 where a link is a copy, one who slept over it has not won once others have gone on without it", async () => {
+  for (const rest of [[], ["three\n"]]) {
+    const { home, vault } = openStage();
+    vault.commit(put("one\n", null, 1));
+    const hook: Hook = { call: "openSync", path: "retry-flaky-test\\.2$", when: "after", act: "wait" };
+    const sleeper = await pausedChild({ home, change: put("sleeper\n", "one\n", 2), hook, noLinks: true });
+    const rival = await runChild({ home, change: put("two\n", "one\n", 2), noLinks: true });
+    assert.equal(rival.result?.changed, true);
+    for (const text of rest) await runChild({ home, change: put(text, "two\n", 3), noLinks: true });
+    const { code, data } = await sleeper.go();
+    const text = rest[0] ?? "two\n";
+    assert.equal(code, "CANONRY_CONFLICT");
+    assert.equal(data?.found, sha256(text));
+    assert.equal(textOf(home), text);
+  }
 });
