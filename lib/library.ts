@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
-import { fileURLToPath } from "node:url";
 import { createContext, type Log, silentLog } from "./core/context.ts";
 import { CanonryError, isCanonryError } from "./core/errors.ts";
 import { computeFingerprint, UNIVERSAL } from "./core/fingerprint.ts";
 import { DEFAULT_DRIVER, DEFAULT_ENGINE, loadDriver } from "./drivers/registry.ts";
 import { openCatalog } from "./indexing/catalog.ts";
+import { chooseIndex, type IndexChoice } from "./indexing/chosen-index.ts";
 import { type Verification, verifyHome as verifyParts } from "./indexing/verify-home.ts";
 import type { Library } from "./library/contract.ts";
 import { type Health, health, warnings } from "./retrieval/health.ts";
@@ -73,9 +73,9 @@ export async function openLibrary(options: LibraryOptions = {}): Promise<Library
   const fingerprint = given.fingerprint ?? computeFingerprint(resolve(given.repo ?? process.cwd()));
   const home = resolve(given.home ?? defaultHome());
   const vault = openVault({ home, create: given.create ?? true, context });
-  const driver = given.driver || vault.settings.driver || DEFAULT_DRIVER;
+  const { driver, dsn, engine, isDriverGiven } = chooseIndex(choiceOf(given), vault, DEFAULT_DRIVER);
   const openDriver = await loadDriver(driver).catch((error: unknown) => {
-    if (given.driver || !isCanonryError(error)) throw error;
+    if (isDriverGiven || !isCanonryError(error)) throw error;
     throw new CanonryError(error.code, `${error.message} It stands in ${vault.layout.settings}.`, {
       data: error.data,
     });
@@ -85,8 +85,8 @@ export async function openLibrary(options: LibraryOptions = {}): Promise<Library
     context,
     openDriver,
     openMemory: async (driverOptions) => (await loadDriver("memory"))(driverOptions),
-    dsn: dsnOf(given.dsn || vault.settings.dsn || vault.layout.index(driver)),
-    engine: given.engine ?? vault.settings.engine,
+    dsn,
+    engine,
     readSeed: async (path) => (await import("./drivers/sqljs/seed.ts")).readSeedIndex(path),
   });
   return new OpenLibrary({ vault, catalog, context, fingerprint });
@@ -103,15 +103,12 @@ export async function verifyHome(
 ): Promise<Verification> {
   const given = check(LibraryOptionsSchema, options, "CANONRY_USAGE", "the options of verifyHome");
   const home = resolve(given.home ?? defaultHome());
-  const { clock, driver, dsn, engine } = given;
-  const chosen = { driver, dsn, engine, defaultDriver: DEFAULT_DRIVER, loadDriver, dsnOf };
-  return verifyParts({ home, clock, chosen, ...work });
+  const drivers = { defaultDriver: DEFAULT_DRIVER, loadDriver };
+  return verifyParts({ home, clock: given.clock, choice: choiceOf(given), ...drivers, ...work });
 }
 
-/** A bare path, a `file:` URI or `:memory:` (S3.23). */
-function dsnOf(dsn: string): string {
-  if (dsn === ":memory:") return dsn;
-  return resolve(dsn.startsWith("file://") ? fileURLToPath(dsn) : dsn.replace(/^file:/, ""));
+function choiceOf({ driver, dsn, engine }: LibraryOptions): IndexChoice {
+  return { driver, dsn, engine };
 }
 
 /** Makes a home with its ignore and merge patterns, or adds what is missing; its real path (C65). */

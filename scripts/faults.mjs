@@ -1,4 +1,4 @@
-// `npm run faults [-- --form=short] [--section=NAME]`: builds what is out of date, then runs the fault harness.
+// `npm run faults [-- --form=short] [--section=NAME] [--help]`: builds what is out of date, then runs the fault harness.
 // Its homes are temporary folders; the person's own is out of reach, as in `npm test`.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, realpathSync, rmSync } from "node:fs";

@@ -4,11 +4,12 @@ import { join } from "node:path";
 import type { Writable } from "node:stream";
 import { CanonryError, errnoOf } from "../core/errors.ts";
 import { counted } from "../core/text.ts";
+import { backupAlone } from "../library/backups.ts";
 import type { BackupReport } from "../library.ts";
 import { archiveFile } from "./archive-file.ts";
 import type { Call } from "./command.ts";
 import { progressLine } from "./io.ts";
-import { line, printJson, say, withLibrary } from "./session.ts";
+import { homeOptions, line, printJson, say } from "./session.ts";
 import { untilSignal } from "./signals.ts";
 
 /** Exit 1 where the archive is made, but not all of the home could go in. */
@@ -27,14 +28,19 @@ async function toFile(call: Call, file: string, signal: AbortSignal): Promise<nu
 async function backup(call: Call, file: string, signal: AbortSignal): Promise<BackupReport> {
   const shown = progressLine(call.io, call.options.quiet === true);
   const force = call.options["force"] === true;
-  return withLibrary(call, {}, (library) =>
-    library.backup(file, { force, progress: shown.progress, signal }).finally(shown.done),
+  return backupAlone(homeOptions(call), file, { force, progress: shown.progress, signal }).finally(
+    shown.done,
   );
 }
 
 function close(call: Call, { leftOut }: BackupReport): number {
   for (const { path, message } of leftOut) say(call, `left out: ${path}: ${message}`);
-  return leftOut.length > 0 ? 1 : 0;
+  if (leftOut.length === 0) return 0;
+  say(
+    call,
+    `canonry: ${counted(leftOut.length, "path")} could not be backed up whole; all the rest is in the archive.`,
+  );
+  return 1;
 }
 
 /** Through a temporary file: an archive begins with what is known at its end. */

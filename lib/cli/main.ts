@@ -1,11 +1,11 @@
 import { Command, CommanderError, InvalidArgumentError } from "commander";
-import { ERROR_CODES, isCanonryError } from "../core/errors.ts";
+import { CanonryError } from "../core/errors.ts";
 import { checkColor } from "./color.ts";
 import type { Call, CommandEntry } from "./command.ts";
 import { COMMANDS, GLOBAL_FLAGS } from "./commands.ts";
+import { printFailure } from "./failure.ts";
 import { commandHelp, overview } from "./help-text.ts";
 import { type Io, processIo } from "./io.ts";
-import { shownLines } from "./terminal.ts";
 import { version } from "./version.ts";
 
 /** Flags that say nothing about what to do: alone they get the overview, as no word at all does. */
@@ -80,17 +80,12 @@ async function run(entry: CommandEntry, values: unknown[], program: Command, io:
   return (await entry.load()).run(call);
 }
 
-/** Prints what went wrong: received, allowed, what to do; as JSON where that was asked for. */
+/** Help and version end in an error too, which is none. */
 function fail(error: unknown, argv: readonly string[], io: Io): number {
-  const wantsJson = argv.includes("--json");
-  if (error instanceof CommanderError || error instanceof InvalidArgumentError) {
-    if (error.exitCode === 0) return 0;
-    return say(io, wantsJson, "CANONRY_USAGE", usageMessage(error, argv), {}, 2);
-  }
-  if (isCanonryError(error))
-    return say(io, wantsJson, error.code, error.message, error.data, ERROR_CODES[error.code].exit);
-  const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return say(io, wantsJson, "CANONRY_INTERNAL", message, {}, 1);
+  const isUsage = error instanceof CommanderError || error instanceof InvalidArgumentError;
+  if (isUsage && error.exitCode === 0) return 0;
+  const shown = isUsage ? new CanonryError("CANONRY_USAGE", usageMessage(error, argv)) : error;
+  return printFailure(io, "canonry", shown, argv.includes("--json"));
 }
 
 function usageMessage(error: CommanderError, argv: readonly string[]): string {
@@ -107,13 +102,4 @@ function usageMessage(error: CommanderError, argv: readonly string[]): string {
       : "",
   ];
   return `${text}${/[.?]$/.test(text) ? "" : "."} See canonry help${command === undefined ? "" : ` ${command}`}.${hints.join("")}`;
-}
-
-function say(io: Io, wantsJson: boolean, code: string, message: string, data: unknown, exit: number): number {
-  io.err(
-    wantsJson
-      ? `${JSON.stringify({ error: { code, message, data } })}\n`
-      : `${shownLines(`canonry: ${message}`)}\n`,
-  );
-  return exit;
 }

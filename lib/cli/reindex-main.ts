@@ -1,13 +1,13 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { CanonryError, ERROR_CODES, isCanonryError } from "../core/errors.ts";
+import { CanonryError } from "../core/errors.ts";
 import { checkColor } from "./color.ts";
 import type { Call } from "./command.ts";
+import { printFailure } from "./failure.ts";
 import { type Io, processIo } from "./io.ts";
 import { reindexAndPrint } from "./reindex.ts";
 import { withLibrary } from "./session.ts";
-import { shownLines } from "./terminal.ts";
 import { version } from "./version.ts";
 
 const HELP = `canonry-reindex: index folders of skills, without any set-up before
@@ -38,16 +38,7 @@ export async function reindexMain(argv: readonly string[], io: Io = processIo())
       return reindexAndPrint(call, library, values.full === true);
     });
   } catch (error) {
-    const known = isCanonryError(error);
-    const code = known ? error.code : "CANONRY_INTERNAL";
-    const message =
-      error instanceof Error ? (known ? error.message : (error.stack ?? error.message)) : String(error);
-    io.err(
-      json
-        ? `${JSON.stringify({ error: { code, message, data: known ? error.data : {} } })}\n`
-        : `${shownLines(`canonry-reindex: ${message}`)}\n`,
-    );
-    return ERROR_CODES[code].exit;
+    return printFailure(io, "canonry-reindex", error, json);
   }
 }
 

@@ -1,17 +1,18 @@
-import { createWriteStream, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { createWriteStream, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { CanonryError } from "../core/errors.ts";
 import { counted } from "../core/text.ts";
+import { restoreAlone } from "../library/backups.ts";
 import type { RestoreReport } from "../library.ts";
 import { archiveFile } from "./archive-file.ts";
 import type { Call } from "./command.ts";
 import { progressLine } from "./io.ts";
-import { homeOf, line, printJson, say, withLibrary } from "./session.ts";
+import { homeOptions, line, printJson, say } from "./session.ts";
 import { untilSignal } from "./signals.ts";
 
-/** Exit 1 where the archive holds something that this version does not read back. */
+/** Exit 1 where something could not be put in place. */
 export async function run(call: Call): Promise<number> {
   return untilSignal(call, (signal) => restored(call, signal));
 }
@@ -21,9 +22,7 @@ async function restored(call: Call, signal: AbortSignal): Promise<number> {
   const scratch = mkdtempSync(join(tmpdir(), "canonry-restore-"));
   try {
     const file = given === "-" ? await fromStdin(call, scratch, signal) : archiveFile(call, given);
-    if (call.options["dryRun"] !== true && !existsSync(homeOf(call)))
-      await restore(dryCall(call, scratch), file, signal);
-    const report = await restore(atHome(call, scratch), file, signal);
+    const report = await restore(call, file, signal);
     if (call.options.json === true) printJson(call, report);
     else print(call, report, given);
     return report.refused.length > 0 ? 1 : 0;
@@ -32,23 +31,11 @@ async function restored(call: Call, signal: AbortSignal): Promise<number> {
   }
 }
 
-/** A dry run makes no home: it compares with an empty one where there is none. */
-function atHome(call: Call, scratch: string): Call {
-  if (call.options["dryRun"] !== true || existsSync(homeOf(call))) return call;
-  return { ...call, options: { ...call.options, home: join(scratch, "home") } };
-}
-
-/** An archive that is refused makes no home: what is to be a new one is tried in an empty one that is thrown away. */
-function dryCall(call: Call, scratch: string): Call {
-  return { ...call, options: { ...call.options, dryRun: true, home: join(scratch, "tried") } };
-}
-
 async function restore(call: Call, file: string, signal: AbortSignal): Promise<RestoreReport> {
   const shown = progressLine(call.io, call.options.quiet === true);
   const dryRun = call.options["dryRun"] === true;
-  const create = !dryRun || !existsSync(homeOf(call));
-  return withLibrary(call, { create }, (library) =>
-    library.restoreBackup(file, { dryRun, progress: shown.progress, signal }).finally(shown.done),
+  return restoreAlone(homeOptions(call), file, { dryRun, progress: shown.progress, signal }).finally(
+    shown.done,
   );
 }
 
@@ -72,7 +59,7 @@ function print(call: Call, report: RestoreReport, archive: string): void {
   for (const { path, message } of refused) say(call, `not restored: ${path}: ${message}`);
   line(
     call,
-    `${dryRun ? "would be restored" : "restored"}: ${counted(files, "file")}, ${counted(events, "event")}, ${counted(lines, "line")} of records; ${present} there already, ${kept.length} kept as they are`,
+    `${dryRun ? "would be restored" : "restored"}: ${counted(files, "file")}, ${counted(events, "event")}, ${counted(lines, "line")} of records; ${present} there already, ${kept.length} kept as they are${refused.length === 0 ? "" : `, ${refused.length} not restored`}`,
   );
 }
 

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import type { Log } from "../core/context.ts";
 import { CanonryError } from "../core/errors.ts";
 import { counted } from "../core/text.ts";
 import { defaultHome, expandHome, type Library, openLibrary } from "../library.ts";
@@ -40,7 +41,7 @@ export async function withLibrary<T>(
   options: Pick<LibraryOptions, "create">,
   work: (library: Library) => Promise<T>,
 ): Promise<T> {
-  const { fingerprint, repo, verbose } = call.options;
+  const { fingerprint, repo } = call.options;
   readerOf(call);
   const driver = given(call, "driver");
   const dsn = given(call, "dsn");
@@ -53,16 +54,29 @@ export async function withLibrary<T>(
     ...(driver === undefined ? {} : { driver }),
     ...(dsn === undefined ? {} : { dsn }),
     ...(engine === undefined ? {} : { engine }),
-    log: {
-      warn: (text) => say(call, `canonry: ${text}`),
-      note: (text) => (verbose === true ? call.io.err(`${shown(`canonry: ${text}`)}\n`) : undefined),
-    },
+    log: logOf(call),
   });
   try {
     return await work(library);
   } finally {
     await library.close();
   }
+}
+
+/** The home that a call means, for commands that open no library. The other flags of every command are checked. */
+export function homeOptions(call: Call): Pick<LibraryOptions, "home" | "fingerprint" | "log"> {
+  const { fingerprint } = call.options;
+  readerOf(call);
+  return { home: homeOf(call), log: logOf(call), ...(fingerprint === undefined ? {} : { fingerprint }) };
+}
+
+/** Warnings on stderr unless --quiet, notes with --verbose. */
+function logOf(call: Call): Log {
+  const { verbose } = call.options;
+  return {
+    warn: (text) => say(call, `canonry: ${text}`),
+    note: (text) => (verbose === true ? call.io.err(`${shown(`canonry: ${text}`)}\n`) : undefined),
+  };
 }
 
 /** Who reads: run, wave and agent from flags or the environment (C55). */

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import {
   closeSync,
   fchmodSync,
@@ -13,15 +12,15 @@ import {
   statSync,
   unlinkSync,
 } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { diskError, errnoOf } from "./errors.ts";
 import { isSameFile, lookAt } from "./look.ts";
 import { pauseMs } from "./pause.ts";
+import { isTempName, tempPath } from "./temp-names.ts";
 import { writeAll } from "./write-all.ts";
 
-const TEMP = ".tmp-";
-/** What a temporary name says of its target, UTF-16 units: with the rest it must stay a legal name. */
-const STEM_CHARS = 48;
+export { isTempName, isTempOf, tempName, tempPath } from "./temp-names.ts";
+
 /** Where exclusive creation stands in for hard links. EISDIR: Windows on exFAT. EACCES: Android, or really read-only. */
 const NO_LINKS = new Set(["EPERM", "EACCES", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK", "EXDEV", "EISDIR"]);
 /** On Windows a file that somebody holds open refuses the rename for a moment. */
@@ -51,24 +50,6 @@ export interface WriteOptions {
   readonly temps?: string | undefined;
   /** False where the caller syncs the folder itself, later: after another sync that costs nothing. */
   readonly sync?: boolean;
-}
-
-/** The name of a temporary file for `target`, hidden, in the same folder or in `folder`. */
-export function tempPath(target: string, folder = dirname(target)): string {
-  return join(folder, tempName(basename(target).slice(0, STEM_CHARS)));
-}
-
-export function tempName(stem: string): string {
-  return `.${stem}${TEMP}${process.pid}-${randomBytes(6).toString("hex")}`;
-}
-
-export function isTempName(name: string): boolean {
-  return name.startsWith(".") && /\.tmp-\d+-[0-9a-f]{12}$/.test(name);
-}
-
-/** Whether it is that of a temporary file for a file of the name `target`. */
-export function isTempOf(target: string, name: string): boolean {
-  return isTempName(name) && name.startsWith(`.${target.slice(0, STEM_CHARS)}${TEMP}`);
 }
 
 /**

@@ -2,7 +2,7 @@ import { closeSync, constants, lstatSync, openSync, readSync, type Stats, unlink
 import { dirname } from "node:path";
 import { exists, linkExclusive, quietly } from "../core/atomic.ts";
 import { CanonryError, isCanonryError } from "../core/errors.ts";
-import { keepAside } from "../core/keep-aside.ts";
+import { type AsideSuffix, keepAside } from "../core/keep-aside.ts";
 import { makeFolder } from "../core/make-folder.ts";
 import type { DriverOptions, IndexDriver } from "../drivers/driver.ts";
 import { adoptSeed } from "./adopt.ts";
@@ -96,7 +96,7 @@ async function setAside(
  * Keeps aside the very file that was found wanting: where another process has put a new one in its place, that one
  * stays, or goes back. Undefined where there was nothing to keep any more.
  */
-function keepJudged(dsn: string, judged: Stats, suffix: string): string | undefined {
+function keepJudged(dsn: string, judged: Stats, suffix: AsideSuffix): string | undefined {
   if (!isSame(judged, statsOf(dsn))) return undefined;
   const kept = keepAside(dsn, suffix);
   if (kept === undefined || isSame(judged, statsOf(kept))) return kept;

@@ -5,21 +5,15 @@ import { type Checked, compareFindings, type Finding } from "../schema/finding.t
 import type { Vault } from "../vault/vault.ts";
 import { verifyVault } from "../vault/verify.ts";
 import { viewVault } from "../vault/view-vault.ts";
+import { chooseIndex, type IndexChoice } from "./chosen-index.ts";
 import { verifyIndex } from "./verify-index.ts";
 
 export interface VerifyParts {
   readonly home: string;
   readonly clock: Clock | undefined;
-  /** Which index counts: what the caller has named, else what the settings name. */
-  readonly chosen: {
-    readonly driver: string | undefined;
-    readonly dsn: string | undefined;
-    readonly engine: string | undefined;
-    readonly defaultDriver: string;
-    readonly loadDriver: (name: string) => Promise<OpenDriver>;
-    /** Makes a path of a DSN. */
-    readonly dsnOf: (dsn: string) => string;
-  };
+  readonly choice: IndexChoice;
+  readonly defaultDriver: string;
+  readonly loadDriver: (name: string) => Promise<OpenDriver>;
   readonly signal?: AbortSignal | undefined;
   readonly progress?: Progress | undefined;
 }
@@ -32,12 +26,10 @@ export interface Verification {
 
 /** Verifies a home from its first file to its last row, without opening it: nothing is changed (P5, P9). */
 export async function verifyHome(parts: VerifyParts): Promise<Verification> {
-  const { signal, progress, clock = Date.now, chosen } = parts;
+  const { signal, progress, clock = Date.now } = parts;
   const context = createContext({ clock });
   const vault = viewVault(parts.home, context);
-  const driver = chosen.driver || vault.settings.driver || chosen.defaultDriver;
-  const dsn = chosen.dsnOf(chosen.dsn || vault.settings.dsn || vault.layout.index(driver));
-  const engine = chosen.engine ?? vault.settings.engine;
+  const { driver, dsn, engine, isDriverGiven } = chooseIndex(parts.choice, vault, parts.defaultDriver);
   const kept = dsn === ":memory:" ? undefined : dsn;
   const steps = verifyVault(vault.layout, { clock, dsn: kept, signal, progress });
   const findings: Finding[] = [];
@@ -45,9 +37,9 @@ export async function verifyHome(parts: VerifyParts): Promise<Verification> {
   for (; step.done !== true; step = await steps.next()) findings.push(step.value);
   const checked = step.value;
   if (kept !== undefined && !findings.some((one) => one.file === kept)) {
-    const openDriver = await chosen
+    const openDriver = await parts
       .loadDriver(driver)
-      .catch((error: unknown) => refusedDriver(error, vault, !chosen.driver));
+      .catch((error: unknown) => refusedDriver(error, vault, !isDriverGiven));
     if ("code" in openDriver) findings.push(openDriver);
     else
       for await (const one of verifyIndex({ vault, context, openDriver, dsn: kept, engine, signal }))

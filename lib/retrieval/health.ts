@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { counted } from "../core/text.ts";
 import { walkNotes } from "../indexing/sync.ts";
 import type { Diagnostic } from "../schema/diagnostic.ts";
-import type { Finding } from "../schema/finding.ts";
+import { compareFindings, type Finding } from "../schema/finding.ts";
 import { listSkills } from "./list.ts";
 import { unreadableFiles } from "./reindex.ts";
 import { remains } from "./remains.ts";
@@ -165,9 +165,7 @@ async function warningLines(view: View): Promise<HealthLine[]> {
 /** What was assumed of files that can be read, and which limits they pass. */
 export async function warnings(view: View): Promise<Diagnostic[]> {
   const rows = await view.catalog.driver.list({ states: ["active", "quarantined", "archived"] }, "name");
-  return rows
-    .flatMap((row) => row.diagnostics)
-    .sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line));
+  return rows.flatMap((row) => row.diagnostics).sort(compareFindings);
 }
 
 /** A folder mounted inside another is walked twice, and its skills shadow themselves. */

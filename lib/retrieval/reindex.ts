@@ -1,5 +1,6 @@
 import type { Progress } from "../core/context.ts";
 import type { Diagnostic } from "../schema/diagnostic.ts";
+import { compareFindings } from "../schema/finding.ts";
 import type { View } from "./view.ts";
 
 export interface ReindexReport {
@@ -55,5 +56,5 @@ export async function unreadableFiles(
   const passed = notes.filter((note) => note.severity === "warning");
   return [...firsts, ...passed]
     .map(({ file, line, code, message }) => ({ file, line, code, message }))
-    .sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line));
+    .sort(compareFindings);
 }

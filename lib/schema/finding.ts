@@ -6,6 +6,8 @@ import type { DiagnosticCode } from "./diagnostic.ts";
  */
 export const FINDING_CODES = Object.freeze({
   FILE_FOREIGN: "A file or folder stands where only Canonry's own do; nothing reads it.",
+  FILE_ASTRAY:
+    "A Markdown file stands one level too high: no skill is looked for there, and nothing reads it.",
   FILE_CUT: "A skill's file is the beginning of its newest version and breaks off inside a line.",
   CONFLICT_MARKERS: "Conflict markers of git stand in the file: a merge was not brought to an end.",
   SKILL_FILES_ALONE: "A folder of files beside a skill stands without the skill.",
@@ -71,8 +73,10 @@ export interface Checked {
   readonly ledgerLines: number;
 }
 
+type Located = Pick<Finding, "file" | "line" | "code">;
+
 /** By file, line and code: the same faults give the same lines (P10). */
-export function compareFindings(a: Finding, b: Finding): number {
+export function compareFindings(a: Located, b: Located): number {
   if (a.file !== b.file) return a.file < b.file ? -1 : 1;
   return a.line - b.line || (a.code < b.code ? -1 : a.code > b.code ? 1 : 0);
 }

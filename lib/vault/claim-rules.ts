@@ -1,8 +1,8 @@
-import { dirname, posix } from "node:path";
+import { posix } from "node:path";
 import { isTempName } from "../core/atomic.ts";
 import { oneLine } from "../core/text.ts";
 import type { Claim, ClaimStep } from "../schema/claim.ts";
-import { type Layout, LOCAL_SPACE, spaceFolder } from "./layout.ts";
+import { type Layout, LOCAL_SPACE, spaceFolder, VERSION_FILE } from "./layout.ts";
 import { parseEvent } from "./ledger-line.ts";
 import { problemOfPath } from "./path-rules.ts";
 
@@ -32,8 +32,8 @@ function problemOfStep(layout: Layout, claim: Claim, step: ClaimStep): string | 
     case "move":
       return problemOfTarget(claim.fingerprint, step.from) ?? problemOfTarget(claim.fingerprint, step.to);
     case "version": {
-      const folder = layout.relative(layout.versionFolder(claim.fingerprint, claim.name));
-      const fits = dirname(step.manifest) === folder && /\/\d+-[0-9a-f]{8}\.json$/.test(step.manifest);
+      const folder = `${layout.relative(layout.versionFolder(claim.fingerprint, claim.name))}/`;
+      const fits = step.manifest.startsWith(folder) && VERSION_FILE.test(step.manifest.slice(folder.length));
       return fits ? problemOfPath(step.manifest) : "names a manifest of another skill";
     }
     case "journal":

@@ -9,8 +9,6 @@ import { createScene, type Steps } from "./verify/scene.ts";
 import { leftoversBeside } from "./verify/spaces.ts";
 import { checkState } from "./verify/state.ts";
 
-/** Work that is younger than this is under way. */
-
 /**
  * What `doctor` says of a vault that is open: what is cheap to see of all that `verifyVault` looks at. Claims that
  * nobody can finish, leftovers, what was set aside, lines of the ledger that count for nothing.
@@ -18,7 +16,6 @@ import { checkState } from "./verify/state.ts";
 export async function* glanceAt(
   layout: Layout,
   now: number,
-  signal?: AbortSignal,
 ): AsyncGenerator<{ readonly check: string; readonly finding: Finding }, void, undefined> {
   const scene = createScene(layout, now, LIMITS.leftoverMs);
   const parts: readonly (readonly [string, Steps])[] = [
@@ -28,7 +25,7 @@ export async function* glanceAt(
     ["left", leftoversBeside(scene)],
     ["ledger", checkLedger(scene, { ids: false })],
   ];
-  const pacer = createPacer(signal);
+  const pacer = createPacer(undefined);
   for (const [check, steps] of parts)
     for (const finding of steps) {
       const pause = pacer.step();

@@ -7,6 +7,11 @@ export const UNIVERSAL_FOLDER = "universal";
 /** Stands where a fingerprint would for claims on files of this machine (`mounts.json`); no skill is there. */
 export const LOCAL_SPACE = "local";
 
+/** `<machine>-<yyyy-mm>.ndjson`: no other file of the ledger folder counts. */
+export const LEDGER_FILE = /^[A-Za-z0-9_-]{1,100}-\d{4}-\d{2}\.ndjson$/;
+/** A version's manifest: its number and the beginning of its hash. */
+export const VERSION_FILE = /^(\d+)-([0-9a-f]{8})\.json$/;
+
 /** Every path of a vault (design 2), absolute, made from the home alone: nothing here looks at the disk. */
 export interface Layout {
   readonly home: string;

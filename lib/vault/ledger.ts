@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import { appendOnce } from "../core/append.ts";
 import { createExclusive, listNames, quietly } from "../core/atomic.ts";
@@ -7,13 +7,13 @@ import { diskError, errnoOf } from "../core/errors.ts";
 import { sha256 } from "../core/hash.ts";
 import { makeFolder } from "../core/make-folder.ts";
 import type { LedgerEvent, NewEvent } from "../schema/ledger-event.ts";
+import { LEDGER_FILE } from "./layout.ts";
 import { eventJson, parseEvent, splitLine } from "./ledger-line.ts";
+import { readAt, readLines } from "./lines.ts";
 import type { Room } from "./room.ts";
 
-const LEDGER_FILE = /^[A-Za-z0-9_-]{1,100}-\d{4}-\d{2}\.ndjson$/;
 /** Stands for the month of what has none. */
 const NO_MONTH = "0000-00";
-const CHUNK_BYTES = 1_048_576;
 /** Far more than what other processes write between an event and the next look for it. */
 const RECENT_BYTES = 65_536;
 /** Bytes before an offset that must still be the same: a file merged or restored from elsewhere is read anew. */
@@ -170,7 +170,7 @@ function readFile(reader: Reader, file: string, name: string, known: string | un
       return;
     }
     const end =
-      start === opened.stats.size ? start : readLines(reader, file, opened.fd, start, opened.stats.size);
+      start === opened.stats.size ? start : takeLines(reader, file, opened.fd, start, opened.stats.size);
     reader.offsets[name] = `${end}:${tailHash(opened.fd, end)}`;
   } catch (error) {
     if (known !== undefined) reader.offsets[name] = known;
@@ -180,35 +180,20 @@ function readFile(reader: Reader, file: string, name: string, known: string | un
   }
 }
 
-/** Reads whole lines in chunks; where the last of them ended. */
-function readLines(reader: Reader, file: string, fd: number, start: number, size: number): number {
+/** Takes whole lines; where the last of them ended. */
+function takeLines(reader: Reader, file: string, fd: number, start: number, size: number): number {
   let end = start;
-  let line = 0;
-  let rest = Buffer.alloc(0);
-  let skipping = false;
-  for (let at = start; at < size; ) {
-    const chunk = readAt(fd, at, Math.min(CHUNK_BYTES, size - at));
-    if (chunk.length === 0) break;
-    at += chunk.length;
-    let cut = 0;
-    for (let newline = chunk.indexOf(10); newline !== -1; newline = chunk.indexOf(10, cut)) {
-      line++;
-      const where = start === 0 ? { file, line } : { file };
-      if (skipping) reader.problems.push({ ...where, message: "is a line over 1 MiB; it was passed over" });
-      else takeLine(reader, where, Buffer.concat([rest, chunk.subarray(cut, newline)]));
-      skipping = false;
-      rest = Buffer.alloc(0);
-      cut = newline + 1;
-      end = at - chunk.length + cut;
-    }
-    rest = Buffer.concat([rest, chunk.subarray(cut)]);
-    if (rest.length > CHUNK_BYTES || skipping) [rest, skipping] = [Buffer.alloc(0), true];
+  for (const { line, at, bytes, text, ended } of readLines(fd, start, size)) {
+    if (!ended) break;
+    const where = start === 0 ? { file, line } : { file };
+    if (text !== undefined) takeLine(reader, where, text.trim());
+    else reader.problems.push({ ...where, message: "is a line over 1 MiB; it was passed over" });
+    end = at + bytes + 1;
   }
   return end;
 }
 
-function takeLine(reader: Reader, where: Omit<LedgerProblem, "message">, bytes: Buffer): void {
-  const line = bytes.toString("utf8").trim();
+function takeLine(reader: Reader, where: Omit<LedgerProblem, "message">, line: string): void {
   if (line === "") return;
   for (const part of splitLine(line)) {
     const parsed = parseEvent(part);
@@ -227,11 +212,6 @@ function openLedger(file: string): { fd: number; stats: Stats } | { problem: str
   } catch (error) {
     return { problem: errnoOf(error) ?? String(error) };
   }
-}
-
-function readAt(fd: number, from: number, length: number): Buffer {
-  const bytes = Buffer.alloc(length);
-  return bytes.subarray(0, readSync(fd, bytes, 0, length, from));
 }
 
 function tailHash(fd: number, end: number): string {

@@ -25,6 +25,8 @@ export interface VaultOptions {
   /** Makes the home, with its ignore patterns, where there is none. */
   readonly create?: boolean;
   readonly context?: Context;
+  /** In place of those of `settings.json`, which is not read then. */
+  readonly settings?: Settings;
 }
 
 /** The tree of truth of one home. After `close` every method throws `CANONRY_CLOSED`; `close` may be called again. */
@@ -73,7 +75,7 @@ export function openVault(options: VaultOptions): Vault {
   const context = options.context ?? createContext();
   const home = options.create === true ? createHome(options.home, context) : resolveHome(options.home, false);
   const layout = createLayout(home);
-  const settings = readSettings(layout);
+  const settings = options.settings ?? readSettings(layout);
   const identity = openIdentity(layout, context);
   const vault = new OpenVault(
     { layout, machine: identity.machine, context },

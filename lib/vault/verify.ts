@@ -7,7 +7,7 @@ import { checkIndexFile } from "./verify/index-file.ts";
 import { checkJournal, checkLedger } from "./verify/ledger.ts";
 import { checkObjects } from "./verify/objects.ts";
 import { entriesOf } from "./verify/read.ts";
-import { createScene, type Scene, type Steps } from "./verify/scene.ts";
+import { createScene, foreign, type Scene, type Steps } from "./verify/scene.ts";
 import { checkSpaces } from "./verify/spaces.ts";
 import { checkState } from "./verify/state.ts";
 import { checkVersions } from "./verify/versions.ts";
@@ -36,6 +36,8 @@ export async function* verifyVault(
   let step = listing.next();
   for (; step.done !== true; step = listing.next()) if (step.value !== undefined) yield step.value;
   const tenants = step.value.filter((entry) => entry.stats.isDirectory());
+  for (const { name, path, stats } of step.value)
+    if (!stats.isDirectory() && !name.startsWith(".")) yield foreign(path);
   const parts = [
     ...partsOf(scene, options.dsn),
     ...tenants.flatMap(({ path }) => partsOf(sceneOf(scene, path), undefined)),
@@ -65,7 +67,7 @@ function partsOf(scene: Scene, dsn: string | undefined): readonly (readonly [str
     ["state", checkState(scene)],
     ["objects", checkObjects(scene)],
     ["versions", checkVersions(scene)],
-    ["skills", checkSpaces(scene)],
+    ["skills", checkSpaces(scene, dsn)],
     ["ledger", checkLedger(scene, { ids: true })],
     ["journal", checkJournal(scene)],
   ];

@@ -3,9 +3,8 @@ import { join } from "node:path";
 import { listNames } from "../core/atomic.ts";
 import { check } from "../schema/check.ts";
 import { type Version, VersionSchema } from "../schema/claim.ts";
+import { VERSION_FILE } from "./layout.ts";
 import type { Room } from "./room.ts";
-
-const MANIFEST = /^(\d+)-[0-9a-f]{8}\.json$/;
 
 /** The kept states of a skill, oldest number first; manifests that cannot be read are warned about and passed over. */
 export function listVersions(room: Room, fingerprint: string, name: string): Version[] {
@@ -23,7 +22,7 @@ export function findVersion(
 ): Version | undefined {
   const ending = `-${bytesHash.slice(0, 8)}.json`;
   for (const file of listNames(room.layout.versionFolder(fingerprint, name))) {
-    if (!file.endsWith(ending) || !MANIFEST.test(file)) continue;
+    if (!file.endsWith(ending) || !VERSION_FILE.test(file)) continue;
     const version = readVersion(room, fingerprint, name, file);
     if (version?.bytesHash === bytesHash) return version;
   }
@@ -43,12 +42,12 @@ export function lastVersion(room: Room, fingerprint: string, name: string): Vers
 
 function manifestNames(room: Room, fingerprint: string, name: string): string[] {
   return listNames(room.layout.versionFolder(fingerprint, name))
-    .filter((file) => MANIFEST.test(file))
+    .filter((file) => VERSION_FILE.test(file))
     .sort((a, b) => numberOf(a) - numberOf(b));
 }
 
 function numberOf(file: string): number {
-  return Number(MANIFEST.exec(file)?.[1] ?? 0);
+  return Number(VERSION_FILE.exec(file)?.[1] ?? 0);
 }
 
 function readVersion(room: Room, fingerprint: string, name: string, file: string): Version | undefined {

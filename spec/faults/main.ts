@@ -1,31 +1,11 @@
 /**
- * `npm run faults [-- --form=short|long] [--section=NAME | NAME …]`: runs the sections, says how far it is on stderr,
- * prints one table and every finding on stdout. Ends with 1 where something was found, 2 on a wrong argument.
+ * `npm run faults [-- --form=short|long] [--section=NAME | NAME …] [--help]`: runs the sections, says how far it is on
+ * stderr, prints one table and every finding on stdout. Ends with 1 where something was found, 2 on a wrong argument.
  */
+import { asked } from "./asked.ts";
 import type { Form, Row, Section } from "./section.ts";
 import { SECTIONS } from "./sections.ts";
 import { tableOf } from "./table.ts";
-
-interface Asked {
-  readonly form: Form;
-  readonly names: readonly string[];
-}
-
-function asked(args: readonly string[]): Asked | { readonly problem: string } {
-  const names = args.flatMap((arg) =>
-    arg.startsWith("--section=") ? arg.slice(10).split(",") : arg.startsWith("--") ? [] : [arg],
-  );
-  const form = args.find((arg) => arg.startsWith("--form="))?.slice(7) ?? "long";
-  const odd = args.filter((arg) => arg.startsWith("--") && !/^--(?:form|section)=/.test(arg));
-  const known = SECTIONS.map((section) => section.name);
-  const unknown = names.filter((name) => !known.includes(name));
-  if (odd.length > 0) return { problem: `Unknown option ${odd.join(", ")}. Allowed: --form=, --section=.` };
-  if (form !== "short" && form !== "long")
-    return { problem: `Unknown form ${JSON.stringify(form)}. Allowed: short, long.` };
-  if (unknown.length > 0)
-    return { problem: `No section ${unknown.join(", ")}. There are: ${known.join(", ")}.` };
-  return { form, names };
-}
 
 async function runSection(section: Section, form: Form): Promise<Row[]> {
   const why = section.cannotRun();
@@ -43,7 +23,11 @@ async function runSection(section: Section, form: Form): Promise<Row[]> {
 }
 
 async function main(args: readonly string[]): Promise<number> {
-  const wanted = asked(args);
+  const wanted = asked(args, SECTIONS);
+  if ("help" in wanted) {
+    console.log(wanted.help);
+    return 0;
+  }
   if ("problem" in wanted) {
     console.error(`faults: ${wanted.problem}`);
     return 2;

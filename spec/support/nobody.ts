@@ -11,15 +11,15 @@ export const plainUser: { uid: number; gid: number } | Record<string, never> = i
   ? { uid: NOBODY, gid: NOBODY }
   : {};
 
-/** Why a spec about permissions cannot run here, or false. */
-export function noPlainUser(): string | false {
+/** Why a spec about permissions cannot run here, or false; `program` is what that user is to run. */
+export function noPlainUser(program = join(ROOT, "bin/start.mjs")): string | false {
   if (process.platform === "win32") return "there are no modes on Windows";
   const tried = spawnSync(
     process.execPath,
-    ["-e", `import(${JSON.stringify(join(ROOT, "bin/start.mjs"))})`],
+    ["-e", `require("node:fs").readFileSync(${JSON.stringify(program)})`],
     plainUser,
   );
-  return tried.status === 0 ? false : `the user ${plainUser.uid} cannot read ${ROOT}`;
+  return tried.status === 0 ? false : `the user ${plainUser.uid} cannot read ${program}`;
 }
 
 /** Gives a tree to that user. */

@@ -4,7 +4,8 @@ import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { openVault } from "../../lib/vault/vault.ts";
 import { temporaryFolder, writeTree } from "../support/home.ts";
-import { namesIn, openStage, plainUser, runChild } from "./stage.ts";
+import { noPlainUser, plainUser } from "../support/nobody.ts";
+import { CHILD, namesIn, openStage, runChild } from "./stage.ts";
 
 test("design 2: a missing home is an error that says how to make one, and nothing is made", () => {
   const home = join(temporaryFolder(), "none");
@@ -103,9 +104,9 @@ test("B53 a damaged id file is kept aside and made anew", () => {
   }
 });
 
-test("trust 4a a home that can only be read opens, reads, refuses changes, and says once that nothing is counted", async (t) => {
-  const user = plainUser();
-  if ("skip" in user) return t.skip(user.skip);
+test("trust 4a a home that can only be read opens, reads, refuses changes, and says once that nothing is counted", {
+  skip: noPlainUser(CHILD),
+}, async () => {
   for (const opened of [true, false]) {
     const home = join(temporaryFolder(), "home");
     writeTree(home, {
@@ -116,7 +117,7 @@ test("trust 4a a home that can only be read opens, reads, refuses changes, and s
     chmodSync(dirname(home), 0o755);
     for (const folder of ["ledger", "local", "."])
       if (existsSync(join(home, folder))) chmodSync(join(home, folder), 0o555);
-    const { result, warnings } = (await runChild({ home, look: true }, user.uid)) as unknown as {
+    const { result, warnings } = (await runChild({ home, look: true }, plainUser)) as unknown as {
       result: Record<string, unknown>;
       warnings: string[];
     };

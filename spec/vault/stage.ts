@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -57,27 +57,12 @@ export interface Outcome {
   };
 }
 
-const CHILD = fileURLToPath(new URL("./child.js", import.meta.url));
-const NOBODY = 65_534;
-
-/** A uid for which permissions count (root ignores them), or why there is none: for specs of read-only homes. */
-export function plainUser(): { uid: number | undefined } | { skip: string } {
-  if (process.getuid === undefined) return { skip: "permissions of this system are not POSIX modes" };
-  if (process.getuid() !== 0) return { uid: undefined };
-  const probe = spawnSync(
-    process.execPath,
-    ["-e", `require("node:fs").readFileSync(${JSON.stringify(CHILD)})`],
-    { uid: NOBODY, gid: NOBODY },
-  );
-  return probe.status === 0
-    ? { uid: NOBODY }
-    : { skip: "running as root, and another user cannot read the compiled specs" };
-}
+/** The compiled program of such a process; who runs as another user must be able to read it. */
+export const CHILD = fileURLToPath(new URL("./child.js", import.meta.url));
 
 /** Runs a job in a process of its own. */
-export function runChild(job: Job, uid?: number): Promise<Outcome> {
+export function runChild(job: Job, as: { uid?: number; gid?: number } = {}): Promise<Outcome> {
   return new Promise((resolve, reject) => {
-    const as = uid === undefined ? {} : { uid, gid: uid };
     const child = spawn(process.execPath, [CHILD, JSON.stringify(job)], {
       stdio: ["ignore", "pipe", "inherit"],
       ...as,

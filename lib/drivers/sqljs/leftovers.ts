@@ -1,22 +1,22 @@
 import { unlinkSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { isTempName, listNames, quietly } from "../../core/atomic.ts";
+import { isTempName, isTempOf, listNames, quietly } from "../../core/atomic.ts";
 import { LIMITS } from "../../core/limits.ts";
 import { lookAt } from "../../core/look.ts";
 
 /** Temporary files of a flush: of the image at `path`, beside it. */
 export function imageTemps(path: string): string[] {
-  return tempsOf(dirname(path), `.${basename(path).slice(0, 48)}.tmp-`);
+  return tempsOf(dirname(path), (name) => isTempOf(basename(path), name));
 }
 
 /** Temporary files of the claims whose names begin with `prefix`. */
 export function claimTemps(folder: string, prefix: string): string[] {
-  return tempsOf(folder, `.${prefix}`);
+  return tempsOf(folder, (name) => name.startsWith(`.${prefix}`) && isTempName(name));
 }
 
-function tempsOf(folder: string, prefix: string): string[] {
+function tempsOf(folder: string, isWanted: (name: string) => boolean): string[] {
   return listNames(folder)
-    .filter((name) => name.startsWith(prefix) && isTempName(name))
+    .filter(isWanted)
     .map((name) => join(folder, name));
 }
 

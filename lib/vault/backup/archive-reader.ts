@@ -86,7 +86,7 @@ function faultOf(error: unknown): unknown {
   if (error instanceof ArchiveFault || !(error instanceof Error) || error.name === "AbortError") return error;
   const code = "code" in error ? String(error.code) : "";
   if (/^E[A-Z]+$/.test(code)) return error;
-  return new ArchiveFault(`it is cut or damaged (${error.message})`);
+  return new ArchiveFault(`it is cut or damaged (${error.message.replace(/\.$/, "")})`);
 }
 
 function isGzip(file: string): boolean {

@@ -1,8 +1,9 @@
-import { closeSync, createReadStream, fstatSync, fsyncSync, openSync, writeSync } from "node:fs";
+import { closeSync, createReadStream, fstatSync, fsyncSync, openSync } from "node:fs";
 import { Readable, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip, gzipSync } from "node:zlib";
 import { createTarPacker, packTar, type TarHeader } from "modern-tar";
+import { writeAll } from "../../core/write-all.ts";
 import { ENTRY_FOLDER, MANIFEST_ENTRY } from "./kinds.ts";
 import type { Found } from "./reading.ts";
 
@@ -89,11 +90,7 @@ function openSink(file: string): Writable {
   return new Writable({
     write(chunk: Uint8Array, _encoding, done) {
       try {
-        for (let at = 0; at < chunk.length; ) {
-          const wrote = writeSync(fd, chunk, at, chunk.length - at);
-          if (wrote === 0) throw new Error(`${file} takes no more bytes`);
-          at += wrote;
-        }
+        writeAll(fd, chunk, file);
         bytes += chunk.length;
         done();
       } catch (error) {

@@ -1,6 +1,6 @@
 import { lstatSync, realpathSync, unlinkSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { isTempName, linkExclusive, listNames, publish, quietly, tempPath } from "../../core/atomic.ts";
+import { isTempOf, linkExclusive, listNames, publish, quietly, tempPath } from "../../core/atomic.ts";
 import { isoTime, type Progress } from "../../core/context.ts";
 import { CanonryError, diskError, errnoOf, isCanonryError } from "../../core/errors.ts";
 import { sha256 } from "../../core/hash.ts";
@@ -37,8 +37,6 @@ export interface Source {
   readonly vaultId: string;
   readonly writable: boolean;
 }
-
-/** A temporary file that nobody has written to for so long is nobody's; one that is open is read on all the same. */
 
 /**
  * Writes a home into one archive while others go on writing (design 5): whole or not at all, and never over a file
@@ -81,6 +79,8 @@ function targetOf(room: Room, file: string, force: boolean): string {
     throw usage(`There is no folder ${folder}; make it first, or name a file elsewhere.`, file);
   const path = join(real, basename(resolve(file)));
   const stats = lookAt(path);
+  if (stats?.isDirectory() === true)
+    throw usage(`${path} is a folder. Name a file in it, or write - for a pipe.`, file);
   if (stats !== undefined && !force)
     throw new CanonryError(
       "CANONRY_FILE_EXISTS",
@@ -112,9 +112,9 @@ function realPath(path: string): string | undefined {
 
 /** What a backup to the same file left there that was killed. */
 function sweepBeside(target: string, now: number): void {
-  const stems = ["", ".body"].map((end) => `.${`${basename(target)}${end}`.slice(0, 48)}.tmp-`);
+  const [file, body] = [basename(target), `${basename(target)}.body`];
   for (const name of listNames(dirname(target))) {
-    if (!stems.some((stem) => name.startsWith(stem)) || !isTempName(name)) continue;
+    if (!isTempOf(file, name) && !isTempOf(body, name)) continue;
     const temp = join(dirname(target), name);
     if (now - (lookAt(temp)?.mtimeMs ?? now) > LIMITS.leftoverMs) quietly(() => unlinkSync(temp));
   }

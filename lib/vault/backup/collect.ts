@@ -1,10 +1,9 @@
-import { join } from "node:path";
-import { listNames } from "../../core/atomic.ts";
+import { posix } from "node:path";
 import { sha256 } from "../../core/hash.ts";
 import type { Room } from "../room.ts";
 import { QUEUE_FOLDERS, SKILL_FOLDERS } from "./kinds.ts";
 import { isVersionPath, versionOf } from "./merge-versions.ts";
-import { type Found, listFiles, type Reading, readFound } from "./reading.ts";
+import { type Found, listFiles, listHere, type Reading, readFound } from "./reading.ts";
 import { collectSkills } from "./skills.ts";
 import { finishTree, spacesOf, type Tree, treesOf } from "./trees.ts";
 
@@ -17,13 +16,13 @@ const IN_TURN: ReadonlySet<string> = new Set(["versions", "ledger", "gate", "ten
  * never without its texts; the ledger comes last and so knows of every change.
  */
 export function* collectHome(room: Room, reading: Reading, writable: boolean): Generator<Found> {
-  for (const tree of treesOf(room)) yield* collectTree(tree, reading, writable);
+  for (const tree of treesOf(room, reading)) yield* collectTree(tree, reading, writable);
 }
 
 function* collectTree(tree: Tree, reading: Reading, writable: boolean): Generator<Found> {
   const { root } = tree;
-  if (writable) finishTree(tree);
-  const spaces = spacesOf(tree);
+  if (writable) finishTree(tree, reading);
+  const spaces = spacesOf(tree, reading);
   for (const { folder } of spaces) yield* collectAround(reading, `${root}${folder}`);
   for (const space of spaces) yield* collectSkills(tree, space, reading, writable);
   const ownTurn = new Set([...IN_TURN, ...spaces.map((space) => space.folder)]);
@@ -47,7 +46,7 @@ function* collectAround(reading: Reading, space: string): Generator<Found> {
   const waiting = new Map<string, string>();
   for (const folder of QUEUE_FOLDERS)
     for (const found of read(reading, listFiles(reading, `${space}/${folder}`))) {
-      const file = baseOf(found.path);
+      const file = posix.basename(found.path);
       const hash = sha256(found.bytes);
       if (folder === "candidates") waiting.set(file, hash);
       else if (waiting.get(file) === hash) continue;
@@ -70,13 +69,13 @@ function* collectVersions(reading: Reading, root: string): Generator<Found> {
       reading.leftOut.set(found.path, "is damaged: it is no record of the version in its name");
     else yield found;
     if (version === undefined) continue;
-    states.add(`${folderOf(found.path)}/${version.bytesHash}`);
+    states.add(`${posix.dirname(found.path)}/${version.bytesHash}`);
     if (version.parent !== null) parents.push([found.path, version.parent]);
     for (const { bytesHash } of [version, ...version.files])
       texts.set(`${root}versions/objects/${bytesHash.slice(0, 2)}/${bytesHash}`, found.path);
   }
   for (const [record, parent] of parents)
-    if (!states.has(`${folderOf(record)}/${parent}`)) nameMissing(reading, record, parent);
+    if (!states.has(`${posix.dirname(record)}/${parent}`)) nameMissing(reading, record, parent);
   for (const found of collectObjects(reading, listFiles(reading, `${root}versions/objects`))) {
     texts.delete(found.path);
     yield found;
@@ -87,26 +86,18 @@ function* collectVersions(reading: Reading, root: string): Generator<Found> {
 
 /** Unless it stands there: damaged, which is named already, or made while the folder was read. */
 function nameMissing(reading: Reading, record: string, parent: string): void {
-  const folder = folderOf(record);
+  const folder = posix.dirname(record);
   const end = `-${parent.slice(0, 8)}.json`;
-  if (!listNames(join(reading.home, folder)).some((name) => name.endsWith(end)))
+  if (!listHere(reading, folder).some((name) => name.endsWith(end)))
     reading.leftOut.set(`${folder}/*${end}`, `is missing, and ${record} was made from it`);
 }
 
 /** A damaged object would be taken for another text: it is named instead, and the rest is whole. */
 function* collectObjects(reading: Reading, paths: readonly string[]): Generator<Found> {
   for (const found of read(reading, paths)) {
-    const name = baseOf(found.path);
+    const name = posix.basename(found.path);
     if (/^[0-9a-f]{64}$/.test(name) && sha256(found.bytes) !== name)
       reading.leftOut.set(found.path, "is damaged: its bytes are not those of its name");
     else yield found;
   }
-}
-
-function folderOf(path: string): string {
-  return path.slice(0, path.lastIndexOf("/"));
-}
-
-function baseOf(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1);
 }

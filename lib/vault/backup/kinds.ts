@@ -1,6 +1,6 @@
 import { isTempName } from "../../core/atomic.ts";
 import { LIMITS } from "../../core/limits.ts";
-import { fingerprintOf } from "../layout.ts";
+import { fingerprintOf, LEDGER_FILE } from "../layout.ts";
 import { problemOfPath } from "../path-rules.ts";
 
 /**
@@ -47,8 +47,6 @@ export const ENTRY_FOLDER = "canonry-backup/";
 export const SKILL_FOLDERS: readonly string[] = Object.freeze(["canon", "quarantine", "archive"]);
 export const QUEUE_FOLDERS: readonly string[] = Object.freeze(["candidates", "processed", "dropped"]);
 
-const LEDGER = /^ledger\/[A-Za-z0-9_-]{1,100}-\d{4}-\d{2}\.ndjson$/;
-
 /** Why no backup holds this path and none may bring it, or undefined: it leaves the home, or is of this machine alone. */
 export function problemOfEntry(path: string): string | undefined {
   return problemOfPath(path) ?? whyNotOfHome(path);
@@ -81,7 +79,8 @@ export function classify(path: string): Classed {
   const at = { root: "", path };
   if (path === "LIBRARIAN.md") return { ...at, kind: "journal" };
   if (path === "settings.json") return { ...at, kind: "settings" };
-  if (LEDGER.test(path)) return { ...at, kind: "ledger" };
+  if (parts[0] === "ledger" && parts.length === 2 && LEDGER_FILE.test(parts[1] ?? ""))
+    return { ...at, kind: "ledger" };
   if (path.startsWith("versions/objects/")) return { ...at, kind: "object" };
   if (path.startsWith("versions/")) return { ...at, kind: "version" };
   return classifyInSpace(at, parts) ?? { ...at, kind: path.endsWith(".ndjson") ? "lines" : "other" };

@@ -1,11 +1,13 @@
 import { dirname, join } from "node:path";
 import { appendOnce } from "../../core/append.ts";
+import { listNames } from "../../core/atomic.ts";
+import { CanonryError } from "../../core/errors.ts";
 import { LIMITS } from "../../core/limits.ts";
 import { lookAt } from "../../core/look.ts";
 import { readLedger } from "../ledger.ts";
 import { parseEvent, splitLine } from "../ledger-line.ts";
 import { makeFolderInside, readInside } from "../paths.ts";
-import { hereOf, keep, type Merging, type Part, putNew } from "./merging.ts";
+import { attempt, hereOf, keep, type Merging, type Part, putNew } from "./merging.ts";
 
 const CHUNK_BYTES = 1_048_576;
 
@@ -18,27 +20,47 @@ export function mergeLedger(merging: Merging, parts: readonly Part[]): void {
   if (first === undefined) return;
   const known = new Set(readLedger(first.tree.room, {}).events.map((event) => event.id));
   for (const part of parts) {
-    const records = linesOf(part.read()).flatMap(splitLine);
-    const events = records.flatMap((text) => {
-      const parsed = parseEvent(text);
-      return "event" in parsed ? [{ id: parsed.event.id, text }] : [];
-    });
-    const before = known.size;
-    const missing = events.filter(({ id }) => !known.has(id) && known.add(id) !== undefined);
-    merging.tally.events += known.size - before;
-    const isNew = missing.length === events.length && hereOf(merging, part.full) === undefined;
-    if (isNew && putNew(merging, part)) continue;
-    if (missing.length === 0) merging.tally.present++;
-    append(
-      merging,
-      part,
-      missing.map(({ text }) => text),
-    );
+    const ids = attempt(merging, part, () => mergeEvents(merging, part, known));
+    for (const id of ids ?? []) known.add(id);
+    // skills in a home without a ledger would count their own telemetry
+    const none = ids === undefined && !merging.dry && listNames(part.tree.room.layout.ledger).length === 0;
+    if (none) throw noLedger(merging, part);
   }
+}
+
+/** The ids that came to the home, which are none of `known`. */
+function mergeEvents(merging: Merging, part: Part, known: ReadonlySet<string>): Set<string> {
+  const records = linesOf(part.read()).flatMap(splitLine);
+  const events = records.flatMap((text) => {
+    const parsed = parseEvent(text);
+    return "event" in parsed ? [{ id: parsed.event.id, text }] : [];
+  });
+  const here = hereOf(merging, part.full);
+  const missing = new Map<string, string>();
+  for (const { id, text } of events) if (!known.has(id) && !missing.has(id)) missing.set(id, text);
+  if (missing.size < events.length || here !== undefined || !putNew(merging, part)) {
+    if (missing.size === 0) merging.tally.present++;
+    append(merging, part, [...missing.values()]);
+  }
+  merging.tally.events += missing.size;
+  return new Set(missing.keys());
+}
+
+function noLedger(merging: Merging, part: Part): CanonryError {
+  const why = merging.tally.refused.at(-1)?.message ?? "";
+  return new CanonryError(
+    "CANONRY_READ_ONLY",
+    `The ledger cannot be restored, and without it counters would be wrong. ${why} Then restore again.`,
+    { data: { path: part.full } },
+  );
 }
 
 /** Other files of records: the union by id, or by the line where it has none. */
 export function mergeRecords(merging: Merging, part: Part): void {
+  attempt(merging, part, () => mergeLines(merging, part));
+}
+
+function mergeLines(merging: Merging, part: Part): void {
   if (!isFile(merging, part)) return;
   const known = new Set(linesOf(textHere(merging, part)).map(keyOf));
   const missing = linesOf(part.read()).filter(
@@ -51,6 +73,10 @@ export function mergeRecords(merging: Merging, part: Part): void {
 
 /** The journal: every line as often as the one that has it more often, in the order that the home has them. */
 export function mergeJournal(merging: Merging, part: Part): void {
+  attempt(merging, part, () => mergeStory(merging, part));
+}
+
+function mergeStory(merging: Merging, part: Part): void {
   if (!isFile(merging, part)) return;
   const left = new Map<string, number>();
   for (const line of linesOf(textHere(merging, part))) left.set(line, (left.get(line) ?? 0) + 1);

@@ -3,7 +3,7 @@ import { isCanonryError } from "../../core/errors.ts";
 import { spaceFolder } from "../layout.ts";
 import { parseSettings } from "../settings.ts";
 import { QUEUE_FOLDERS } from "./kinds.ts";
-import { hereOf, type Merging, mergeWhole, type Part, refuse } from "./merging.ts";
+import { attempt, hereOf, type Merging, mergeWhole, type Part, refuse } from "./merging.ts";
 import { listFiles } from "./reading.ts";
 
 /**
@@ -19,18 +19,22 @@ export function mergeCandidates(merging: Merging, parts: readonly Part[]): void 
   const here = QUEUE_FOLDERS.flatMap((folder) => listFiles(reading, `${space}/${folder}`));
   const elsewhere = new Set(here.filter((path) => !listed.has(path)).map((path) => posix.basename(path)));
   for (const part of parts) {
-    const moved = elsewhere.has(posix.basename(part.full)) && hereOf(merging, part.full) === undefined;
-    if (moved) merging.tally.present++;
-    else mergeWhole(merging, part);
+    attempt(merging, part, () => {
+      const moved = elsewhere.has(posix.basename(part.full)) && hereOf(merging, part.full) === undefined;
+      if (moved) merging.tally.present++;
+      else mergeWhole(merging, part);
+    });
   }
 }
 
 /** Settings that this version refuses would close the home to every command: they are named instead. */
 export function mergeSettings(merging: Merging, part: Part): void {
-  const isNew = hereOf(merging, part.full) === undefined;
-  const problem = isNew ? problemOfSettings(part.read()) : undefined;
-  if (problem === undefined) mergeWhole(merging, part);
-  else refuse(merging, part, problem);
+  attempt(merging, part, () => {
+    const isNew = hereOf(merging, part.full) === undefined;
+    const problem = isNew ? problemOfSettings(part.read()) : undefined;
+    if (problem === undefined) mergeWhole(merging, part);
+    else refuse(merging, part, problem);
+  });
 }
 
 function problemOfSettings(bytes: Buffer): string | undefined {

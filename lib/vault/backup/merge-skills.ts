@@ -8,7 +8,17 @@ import { putObject } from "../objects.ts";
 import { listVersions } from "../versions.ts";
 import { SKILL_FOLDERS } from "./kinds.ts";
 import { versionOf } from "./merge-versions.ts";
-import { countPut, hereOf, type KeptHere, keep, type Merging, type Part, putNew } from "./merging.ts";
+import {
+  attempt,
+  countPut,
+  hereOf,
+  type KeptHere,
+  keep,
+  type Merging,
+  type Part,
+  putNew,
+  refuse,
+} from "./merging.ts";
 
 /** One skill of one space, as the archive has it. */
 export interface SkillParts {
@@ -25,21 +35,36 @@ export interface SkillParts {
  */
 export function mergeSkill(merging: Merging, skill: SkillParts): void {
   const stays = new Set<string>();
-  for (const main of skill.mains)
-    if (!mergeMain(merging, skill, main)) stays.add(main.path.replace(/\.md$/, ""));
-  for (const part of skill.beside) {
-    const [folder] = [...stays].filter((one) => part.path.startsWith(`${one}/`));
-    const here = hereOf(merging, part.full);
-    if (here === part.file.sha256) merging.tally.present++;
-    else if (here !== undefined || folder !== undefined || !putNew(merging, part))
-      keep(
-        merging,
-        part,
-        here === undefined ? "moved" : "differs",
-        standsOf(part, here, folder),
-        keepText(merging, part),
-      );
+  const failed = new Set<string>();
+  for (const main of skill.mains) {
+    const isThere = attempt(merging, main, () => mergeMain(merging, skill, main));
+    const set = isThere === undefined ? failed : stays;
+    if (isThere !== true) set.add(main.path.replace(/\.md$/, ""));
   }
+  for (const part of skill.beside)
+    attempt(merging, part, () => {
+      const alone = folderOf(failed, part) !== undefined && hereOf(merging, part.full) !== part.file.sha256;
+      if (alone) refuse(merging, part, "its skill could not be restored");
+      else mergeBeside(merging, part, folderOf(stays, part));
+    });
+}
+
+/** `folder`: of its skill, where that stays as the home has it. */
+function mergeBeside(merging: Merging, part: Part, folder: string | undefined): void {
+  const here = hereOf(merging, part.full);
+  if (here === part.file.sha256) merging.tally.present++;
+  else if (here !== undefined || folder !== undefined || !putNew(merging, part))
+    keep(
+      merging,
+      part,
+      here === undefined ? "moved" : "differs",
+      standsOf(part, here, folder),
+      keepText(merging, part),
+    );
+}
+
+function folderOf(folders: ReadonlySet<string>, part: Part): string | undefined {
+  return [...folders].find((one) => part.path.startsWith(`${one}/`));
 }
 
 function standsOf(part: Part, here: string | undefined, folder: string | undefined): string {

@@ -1,7 +1,8 @@
-import { type Dirent, readdirSync, readFileSync, statSync } from "node:fs";
+import { type Dirent, readdirSync, readFileSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 import { errnoOf, isCanonryError } from "../../core/errors.ts";
 import { LIMITS } from "../../core/limits.ts";
+import { lookAt } from "../../core/look.ts";
 import { pauseMs } from "../../core/pause.ts";
 import { openInside } from "../paths.ts";
 import { classify, isLines, maxBytesOf, whyNotOfHome } from "./kinds.ts";
@@ -38,11 +39,33 @@ export function listFiles(
     const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
     if (!keep(entry.name) || whyNotOfHome(path) !== undefined) continue;
     if (entry.name.includes("\uFFFD")) reading.leftOut.set(path, "has a name that is not UTF-8");
+    else if (path === "settings.json") found.push(path);
     else if (entry.isDirectory()) found.push(...listFiles(reading, path));
-    else if (entry.isFile() || path === "settings.json") found.push(path);
+    else if (entry.isFile()) found.push(path);
     else reading.leftOut.set(path, "is no regular file");
   }
   return found;
+}
+
+/** The names in a folder of the home, sorted; none where there is no such folder. */
+export function listHere(reading: Reading, folder: string): string[] {
+  return entriesOf(reading, folder).map((entry) => entry.name);
+}
+
+/** What stands at a path of the home; undefined too where that cannot be known, which is noted. */
+export function standing(reading: Reading, path: string): Stats | undefined {
+  return orNamed(reading, path, undefined, () => lookAt(join(reading.home, path)));
+}
+
+/** What `work` gives; `instead` where the disk refuses it, and then `path` is noted: it costs nothing else its place. */
+export function orNamed<T>(reading: Reading, path: string, instead: T, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!isCanonryError(error)) throw error;
+    reading.leftOut.set(path, error.message);
+    return instead;
+  }
 }
 
 function entriesOf(reading: Reading, folder: string): Dirent[] {
@@ -51,7 +74,9 @@ function entriesOf(reading: Reading, folder: string): Dirent[] {
     return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
   } catch (error) {
     const errno = errnoOf(error);
-    if (errno !== "ENOENT" && errno !== "ENOTDIR")
+    if (errno === "ENOTDIR" && standing(reading, folder) !== undefined)
+      reading.leftOut.set(folder, "is no folder, and should be one");
+    else if (errno !== "ENOENT" && errno !== "ENOTDIR")
       reading.leftOut.set(folder, `cannot be listed: ${errno ?? String(error)}`);
     return [];
   }
@@ -61,7 +86,7 @@ function entriesOf(reading: Reading, folder: string): Dirent[] {
 export function readFound(reading: Reading, path: string): Found | undefined {
   try {
     reading.leftOut.delete(path);
-    return path === "settings.json" ? readSettingsFile(reading.home) : readInHome(reading, path);
+    return path === "settings.json" ? readSettingsFile(reading) : readInHome(reading, path);
   } catch (error) {
     if (!isCanonryError(error) && errnoOf(error) === undefined) throw error;
     if (!isCanonryError(error, "CANONRY_FILE_NOT_FOUND"))
@@ -81,11 +106,20 @@ function readInHome(reading: Reading, path: string): Found {
 }
 
 /** The settings may be a link, say into a folder of dotfiles: what is read there is what holds. */
-function readSettingsFile(home: string): Found | undefined {
-  const file = join(home, "settings.json");
+function readSettingsFile({ home, leftOut }: Reading): Found | undefined {
+  const path = "settings.json";
+  const file = join(home, path);
+  if (lookAt(file) === undefined) return undefined;
   const stats = statSync(file, { throwIfNoEntry: false });
-  if (stats?.isFile() !== true || stats.size > LIMITS.skillFolderBytes) return undefined;
-  return { path: "settings.json", bytes: readFileSync(file), executable: false, mtimeMs: stats.mtimeMs };
+  if (stats?.isFile() === true && stats.size <= LIMITS.skillFolderBytes)
+    return { path, bytes: readFileSync(file), executable: false, mtimeMs: stats.mtimeMs };
+  if (stats === undefined) leftOut.set(path, "is a link that leads nowhere");
+  else
+    leftOut.set(
+      path,
+      stats.isFile() ? `has ${stats.size} bytes, which are no settings` : "is no regular file",
+    );
+  return undefined;
 }
 
 /** Up to the last newline, since another process may be in the middle of a line; a whole last line without one counts. */

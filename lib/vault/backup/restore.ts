@@ -4,16 +4,26 @@ import { join, resolve } from "node:path";
 import { quietly, tempName } from "../../core/atomic.ts";
 import type { Progress } from "../../core/context.ts";
 import { CanonryError } from "../../core/errors.ts";
-import { createPacer, throwIfAborted } from "../../core/pacer.ts";
+import { throwIfAborted } from "../../core/pacer.ts";
 import type { Room } from "../room.ts";
 import type { Source } from "./backup.ts";
+import { isFreshSpace, putSpace } from "./fresh-space.ts";
 import type { Kind } from "./kinds.ts";
 import { mergeJournal, mergeLedger, mergeRecords } from "./merge-lines.ts";
 import { mergeCandidates, mergeSettings } from "./merge-loose.ts";
 import { mergeSkill, type SkillParts } from "./merge-skills.ts";
 import { mergeObject, mergeVersion } from "./merge-versions.ts";
-import { type KeptHere, type Merging, mergeWhole, type Part, partOf, type Tally } from "./merging.ts";
+import {
+  attempt,
+  type KeptHere,
+  type Merging,
+  mergeWhole,
+  type Part,
+  partOf,
+  type Tally,
+} from "./merging.ts";
 import { type Staged, stageArchive } from "./stage.ts";
+import { createWalk, type Walk } from "./walk.ts";
 
 export interface RestoreOptions {
   /** Say what would be done, and write nothing into the home; default false. */
@@ -38,7 +48,7 @@ export interface RestoreReport {
   /** Paths put in place, without those below `versions/`. */
   readonly restored: readonly string[];
   readonly kept: readonly KeptHere[];
-  /** What this version would not read back, by path. */
+  /** What this version would not read back, and what the home's disk did not take or let read, by path. */
   readonly refused: readonly { readonly path: string; readonly message: string }[];
 }
 
@@ -60,8 +70,9 @@ export async function restoreBackup(
     : join(room.layout.local, tempName("restore"));
   try {
     const staged = await stageArchive(resolve(archive), folder, options);
-    const merging: Merging = { room, dry, tally: emptyTally() };
-    await merge(merging, staged, options);
+    const batch = { synced: new Set<string>(), unsynced: new Set<string>() };
+    const merging: Merging = { room, dry, tally: emptyTally(), batch };
+    await merge(merging, staged, folder, options);
     const { vault, at } = staged.manifest;
     return { vault, at, dryRun: dry, ...merging.tally };
   } finally {
@@ -82,33 +93,58 @@ function emptyTally(): Tally {
   return { files: 0, bytes: 0, present: 0, events: 0, lines: 0, restored: [], kept: [], refused: [] };
 }
 
-async function merge(merging: Merging, staged: Staged, options: RestoreOptions): Promise<void> {
+async function merge(
+  merging: Merging,
+  staged: Staged,
+  folder: string,
+  options: RestoreOptions,
+): Promise<void> {
   const parts = staged.files.map((file) => partOf(merging.room, file));
+  const walk = createWalk(merging, parts.length, options);
   const of = (...kinds: Kind[]) => parts.filter((part) => kinds.includes(part.kind));
-  const pacer = createPacer(options.signal, 16);
-  let done = 0;
-  const each = async <T>(some: Iterable<T>, work: (one: T) => void, files: (one: T) => number = () => 1) => {
-    for (const one of some) {
-      work(one);
-      done += files(one);
-      options.progress?.("restore", done, parts.length);
-      await pacer.step();
-    }
-  };
-  const count = (some: readonly Part[]) => some.length;
-  await each(of("object"), (part) => mergeObject(merging, part));
-  await each(of("version"), (part) => mergeVersion(merging, part));
-  await each(groupsBy(of("ledger"), rootOf).values(), (some) => mergeLedger(merging, some), count);
-  await each(of("lines"), (part) => mergeRecords(merging, part));
-  await each(of("journal"), (part) => mergeJournal(merging, part));
-  await each(groupsBy(of("candidate"), spaceOf).values(), (some) => mergeCandidates(merging, some), count);
-  await each(of("other"), (part) => mergeWhole(merging, part));
-  const versions = groupsBy(of("version"), versionedName);
-  const skills = groupsBy(of("skill", "beside"), skillName);
-  const skillOf = ([name, some]: [string, Part[]]) => mergeSkill(merging, partsOf(some, versions.get(name)));
-  await each(skills, skillOf, ([, some]) => some.length);
-  await each(of("settings"), (part) => mergeSettings(merging, part));
+  await walk.each(of("object"), (part) => mergeObject(merging, part));
+  await walk.each(of("version"), (part) => mergeVersion(merging, part));
+  await walk.groups(groupsBy(of("ledger"), rootOf).values(), (some) => mergeLedger(merging, some));
+  await walk.each(of("lines"), (part) => mergeRecords(merging, part));
+  await walk.each(of("journal"), (part) => mergeJournal(merging, part));
+  const loose = of("candidate", "other", "skill", "beside");
+  const left = await putFreshSpaces(merging, walk, loose, folder);
+  await mergeSpaces(merging, walk, left, groupsBy(of("version"), versionedName));
+  await walk.each(of("settings"), (part) => mergeSettings(merging, part));
   throwIfAborted(options.signal);
+}
+
+/** Spaces that the home has not come as a whole; the parts of all others. */
+async function putFreshSpaces(
+  merging: Merging,
+  walk: Walk,
+  parts: readonly Part[],
+  folder: string,
+): Promise<Part[]> {
+  const inSpaces = parts.filter((part) => part.fingerprint !== undefined);
+  const fresh = [...groupsBy(inSpaces, spaceOf).values()].filter((some) => isFreshSpace(merging, some));
+  const done = new Set<Part>();
+  let at = 0;
+  await walk.groups(fresh, (some) => {
+    if (putSpace(merging, some, join(folder, `space-${at++}`))) for (const part of some) done.add(part);
+  });
+  return parts.filter((part) => !done.has(part));
+}
+
+async function mergeSpaces(
+  merging: Merging,
+  walk: Walk,
+  parts: readonly Part[],
+  versions: ReadonlyMap<string, Part[]>,
+): Promise<void> {
+  const of = (...kinds: Kind[]) => parts.filter((part) => kinds.includes(part.kind));
+  await walk.groups(groupsBy(of("candidate"), spaceOf).values(), (some) => mergeCandidates(merging, some));
+  await walk.each(of("other"), (part) => attempt(merging, part, () => mergeWhole(merging, part)));
+  const skills = groupsBy(of("skill", "beside"), skillName);
+  await walk.groups(skills.values(), (some) => {
+    const [first] = some;
+    if (first !== undefined) mergeSkill(merging, partsOf(some, versions.get(skillName(first))));
+  });
 }
 
 function partsOf(some: readonly Part[], versions: readonly Part[] = []): SkillParts {

@@ -1,11 +1,9 @@
-import { join } from "node:path";
-import { isTempName, listNames } from "../../core/atomic.ts";
-import { lookAt } from "../../core/look.ts";
+import { isTempName } from "../../core/atomic.ts";
 import { pauseMs } from "../../core/pause.ts";
-import { type Book, readBooks } from "../claims.ts";
+import type { Book } from "../claims.ts";
 import { classify, SKILL_FOLDERS } from "./kinds.ts";
-import { type Found, listFiles, type Reading, readFound } from "./reading.ts";
-import { finishClaims, type Tree } from "./trees.ts";
+import { type Found, listFiles, listHere, type Reading, readFound, standing } from "./reading.ts";
+import { booksHere, finishClaims, type Tree } from "./trees.ts";
 
 /** A skill that changes under every one of so many looks is taken as last seen, and named. */
 const TRIES = 40;
@@ -36,7 +34,7 @@ export function* collectSkills(
   reading: Reading,
   writable: boolean,
 ): Generator<Found> {
-  let names = namesOf(tree, space);
+  let names = namesOf(tree, space, reading);
   for (let attempt = 1; names.length > 0; attempt++) {
     if (attempt > 1) pauseMs(Math.min(attempt, 10));
     const again: string[] = [];
@@ -80,11 +78,11 @@ function nameUnsettled(reading: Reading, tree: Tree, space: Space, name: string)
 }
 
 /** Listed twice: a skill that is moved from a folder not yet listed to one that was, shows in one of the two. */
-function namesOf(tree: Tree, space: Space): string[] {
+function namesOf(tree: Tree, space: Space, reading: Reading): string[] {
   const listed = [...SKILL_FOLDERS, ...SKILL_FOLDERS].flatMap((folder) =>
-    listNames(join(tree.room.layout.home, space.folder, folder)).filter((name) => !isTempName(name)),
+    listHere(reading, `${tree.root}${space.folder}/${folder}`).filter((name) => !isTempName(name)),
   );
-  const claimed = readBooks(tree.room.layout, space.fingerprint).keys();
+  const claimed = booksHere(tree, space.fingerprint, reading).keys();
   return [...new Set([...listed.map((name) => name.replace(/\.md$/, "")), ...claimed])].sort();
 }
 
@@ -96,10 +94,10 @@ function* readSkills(
   writable: boolean,
   names: readonly string[],
 ): Generator<Look> {
-  const books = () => readBooks(tree.room.layout, space.fingerprint);
+  const books = () => booksHere(tree, space.fingerprint, reading);
   for (let at = 0; at < names.length; ) {
     const next = names.slice(at, at + BATCH_SKILLS);
-    const stuck = writable ? finishClaims(tree, space.fingerprint, next) : undefined;
+    const stuck = writable ? finishClaims(tree, space.fingerprint, reading, next) : undefined;
     const before = books();
     const looks: { name: string; paths: string[]; found: Found[] }[] = [];
     for (let bytes = 0; looks.length < next.length && bytes < BATCH_BYTES; at++) {
@@ -134,8 +132,8 @@ function isSettled(
 function pathsOf(tree: Tree, space: Space, reading: Reading, name: string): string[] {
   return SKILL_FOLDERS.flatMap((folder) => {
     const stem = `${tree.root}${space.folder}/${folder}/${name}`;
-    const isFolder = lookAt(join(reading.home, stem))?.isDirectory() === true;
+    const isFolder = standing(reading, stem)?.isDirectory() === true;
     const paths = [`${stem}.md`, ...(isFolder ? listFiles(reading, stem) : [stem])];
-    return paths.filter((path) => lookAt(join(reading.home, path)) !== undefined);
+    return paths.filter((path) => standing(reading, path) !== undefined);
   });
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, statSync, writeFileSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, type Stats, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Progress } from "../../core/context.ts";
 import { CanonryError, diskError, errnoOf, isCanonryError } from "../../core/errors.ts";
@@ -42,7 +42,8 @@ export async function stageArchive(
 ): Promise<Staged> {
   const begun = { isBackup: false };
   try {
-    assertFile(archive);
+    assertArchive(archive);
+    if (statSync(archive).size === 0) throw new ArchiveFault("it is empty, and so no backup of Canonry's");
     writing(folder, () => mkdirSync(folder, { recursive: true }));
     return await stage(archive, folder, options, begun);
   } catch (error) {
@@ -55,14 +56,34 @@ export async function stageArchive(
   }
 }
 
-function assertFile(archive: string): void {
-  const stats = statSync(archive, { throwIfNoEntry: false });
-  if (stats?.isFile() === true) return;
-  const message =
-    stats?.isDirectory() === true
-      ? `${archive} is a folder; a backup is one file, such as canonry backup makes.`
-      : `There is no file ${archive} to restore from.`;
-  throw new CanonryError("CANONRY_USAGE", message, { data: { received: archive } });
+/** Throws `CANONRY_USAGE` where there is no such file, `CANONRY_DISK` where it cannot be opened. */
+export function assertArchive(archive: string): void {
+  try {
+    const problem = problemOfKind(archive, statSync(archive, { throwIfNoEntry: false }));
+    if (problem !== undefined) throw notOne(archive, problem);
+    closeSync(openSync(archive, "r"));
+  } catch (error) {
+    const errno = errnoOf(error);
+    if (isCanonryError(error) || errno === undefined) throw error;
+    if (errno === "ENOTDIR") throw notOne(archive, noFile(archive));
+    throw unreadable(archive, errno, error);
+  }
+}
+
+function problemOfKind(archive: string, stats: Stats | undefined): string | undefined {
+  if (stats?.isFile() === true) return undefined;
+  if (stats === undefined) return noFile(archive);
+  if (stats.isDirectory())
+    return `${archive} is a folder; a backup is one file, such as canonry backup makes.`;
+  return `${archive} is no regular file. Name a file that canonry backup has made, or pipe one in and write - for it.`;
+}
+
+function noFile(archive: string): string {
+  return `There is no file ${archive} to restore from.`;
+}
+
+function notOne(archive: string, problem: string): CanonryError {
+  return new CanonryError("CANONRY_USAGE", problem, { data: { received: archive } });
 }
 
 /** What fails here is the disk's fault where the archive is unpacked to, not the archive's. */
@@ -70,7 +91,7 @@ function writing(path: string, work: () => void): void {
   try {
     work();
   } catch (error) {
-    throw diskError("write", path, error);
+    throw diskError("unpack the archive into", path, error);
   }
 }
 
@@ -105,7 +126,7 @@ async function stage(
     const bytes = await entry.read();
     if (sha256(bytes) !== listed.sha256) throw new ArchiveFault(`${listed.path} is not what was backed up`);
     const staged = join(folder, String(files.length));
-    writing(staged, () => writeFileSync(staged, bytes, { flag: "wx" }));
+    writing(folder, () => writeFileSync(staged, bytes, { flag: "wx", mode: 0o644 }));
     files.push({ ...listed, staged });
     options.progress?.("check", files.length, manifest.count);
   }

@@ -1,12 +1,11 @@
 import { posix } from "node:path";
 import { exists, isTempName } from "../../core/atomic.ts";
+import { nameBeforeAside } from "../../core/keep-aside.ts";
 import type { Claim } from "../../schema/claim.ts";
 import { CLAIM_FILE, readBooks, readClaim } from "../claims.ts";
 import { fingerprintOf, LOCAL_SPACE } from "../layout.ts";
 import { type Entry, entriesOf } from "./read.ts";
 import { ageOf, foreign, leftover, note, notOurs, problem, type Scene, type Steps } from "./scene.ts";
-
-/** A claim, its marker of the end, or that of a line that it appends. */
 
 /** Every claim: open, stale, damaged or done without its work; then what belongs to none, and texts that were taken away. */
 export function* checkClaims(scene: Scene): Steps {
@@ -104,7 +103,7 @@ function* checkRest(scene: Scene, entries: readonly Entry[]): Steps {
   for (const { name, path, stats } of entries) {
     const [, stem, seq, mark] = CLAIM_FILE.exec(name) ?? [];
     if (isTempName(name)) yield* leftover(scene, path, stats);
-    else if (/\.bak(?:-(?:\d+|[0-9a-f]{12}))?$/.test(name)) yield aside(path);
+    else if (CLAIM_FILE.test(nameBeforeAside(name, ".bak") ?? "")) yield aside(path);
     else if (stem === undefined) yield foreign(path);
     else if (!stats.isFile()) yield notOurs(path, stats, "file");
     else if (mark !== undefined && mark !== ".done" && !names.has(`${stem}.${seq}`) && exists(path))

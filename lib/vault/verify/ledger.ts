@@ -1,11 +1,15 @@
 import { isTempName } from "../../core/atomic.ts";
 import { LIMITS } from "../../core/limits.ts";
+import { pauseMs } from "../../core/pause.ts";
 import { createRepeats, type Repeats } from "../../core/repeats.ts";
+import { LEDGER_FILE } from "../layout.ts";
 import { parseEvent, splitLine } from "../ledger-line.ts";
-import { type Entry, entriesOf, linesOf, type TextLine } from "./read.ts";
+import type { TextLine } from "../lines.ts";
+import { type Entry, entriesOf, linesOf } from "./read.ts";
 import { cannotRead, foreign, leftover, note, notOurs, problem, type Scene, type Steps } from "./scene.ts";
 
-const LEDGER_FILE = /^[A-Za-z0-9_-]{1,100}-\d{4}-\d{2}\.ndjson$/;
+/** Far longer than one write of a line takes. */
+const APPEND_MS = 20;
 const MARKERS = /^(?:<{7} .*|\|{7} .*|={7}|>{7} .*)\r?$/;
 const JOURNAL_MARK = / \^([0-9a-f]{16})$/;
 
@@ -51,8 +55,9 @@ function* checkLines(
   take: (line: TextLine) => ReturnType<typeof note> | undefined,
 ): Steps {
   try {
-    for (const line of linesOf(path)) {
-      if (line.text?.trim() === "") continue;
+    for (const seen of linesOf(path)) {
+      if (seen.text?.trim() === "") continue;
+      const line = seen.ended ? seen : seenAgain(path, seen);
       scene.checked.ledgerLines++;
       yield take(line);
     }
@@ -61,23 +66,28 @@ function* checkLines(
   }
 }
 
+/** The same line a moment later: an append that was under way has come to its end. */
+function seenAgain(path: string, seen: TextLine): TextLine {
+  pauseMs(APPEND_MS);
+  const [again = seen] = linesOf(path, seen.at);
+  return { ...again, line: seen.line };
+}
+
 function takeEvent(scene: Scene, entry: Entry, line: TextLine, repeats: Repeats | undefined) {
   // what a merge glued together counts, each part for itself
-  for (const part of splitLine(line.text ?? "")) {
+  for (const part of splitLine((line.text ?? "").trim())) {
     const parsed = parseEvent(part);
     if (!("event" in parsed)) return brokenLine(scene, entry, line, parsed.problem);
     if (line.ended) repeats?.mark(parsed.event.id);
   }
   if (line.ended) return longLine(entry, line);
-  if (!isYoung(scene, entry))
-    return note(
-      entry.path,
-      "LEDGER_LINE_OPEN",
-      "The event has no newline at its end and does not count until the next one is written.",
-      "add a newline, or leave it to the next event",
-      line.line,
-    );
-  return undefined;
+  return note(
+    entry.path,
+    "LEDGER_LINE_OPEN",
+    "The event has no newline at its end and does not count until the next one is written.",
+    "add a newline, or leave it to the next event",
+    line.line,
+  );
 }
 
 function longLine(entry: Entry, line: TextLine) {
@@ -107,17 +117,19 @@ function brokenLine(scene: Scene, entry: Entry, { text, line, ended }: TextLine,
       line,
     );
   if (what !== "is not JSON" || !/^\s*\{/.test(text)) return bad(`The line ${what}.`);
-  if (!ended && isYoung(scene, entry)) return undefined;
-  return problem(
+  const breaks = `The line breaks off after ${text.trim().length} characters`;
+  if (ended || !isYoung(scene, entry))
+    return problem(entry.path, "LEDGER_LINE_TORN", `${breaks}: an append that was not finished.`, next, line);
+  return note(
     entry.path,
-    "LEDGER_LINE_TORN",
-    `The line breaks off after ${text.trim().length} characters: an append that was not finished.`,
-    next,
+    "LEDGER_LINE_OPEN",
+    `${breaks}, and the file was written a moment ago: an append may be under way, or was cut off.`,
+    "verify once more in a few seconds: by then the line is whole, or is called torn",
     line,
   );
 }
 
-/** An append may be under way at this moment. */
+/** A process that appends may be stopped in the middle of it at this moment: nobody can say that it is torn. */
 function isYoung(scene: Scene, { stats }: Entry): boolean {
   return Math.abs(scene.now - stats.mtimeMs) < LIMITS.youngFileMs;
 }

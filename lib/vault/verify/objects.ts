@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { isTempName } from "../../core/atomic.ts";
+import { nameBeforeAside } from "../../core/keep-aside.ts";
 import { type Entry, entriesOf, hashRegular } from "./read.ts";
 import { cannotRead, foreign, leftover, note, notOurs, problem, type Scene, type Steps } from "./scene.ts";
 
 const HASH = /^[0-9a-f]{64}$/;
-const SET_ASIDE = /^[0-9a-f]{64}\.damaged(?:-(?:\d+|[0-9a-f]{12}))?$/;
 
 /** Every kept object: whether its bytes are those that its name is the hash of, and whether it stands where it is looked for. */
 export function* checkObjects(scene: Scene): Steps {
@@ -22,7 +22,7 @@ function* checkFolder(scene: Scene, folder: Entry): Steps {
   for (const entry of yield* entriesOf(folder.path)) {
     const { name, path, stats } = entry;
     if (isTempName(name)) yield* leftover(scene, path, stats);
-    else if (SET_ASIDE.test(name)) yield setAside(path, join(folder.path, name.slice(0, 64)));
+    else if (isSetAside(name)) yield setAside(path, join(folder.path, name.slice(0, 64)));
     else if (!HASH.test(name)) yield foreign(path);
     else if (!stats.isFile()) yield notOurs(path, stats, "file");
     else yield* checkObject(scene, entry, folder.name);
@@ -61,8 +61,12 @@ export function* namesSetAside(scene: Scene): Steps {
   for (const folder of yield* entriesOf(scene.layout.objects)) {
     if (!folder.stats.isDirectory()) continue;
     for (const { name, path } of yield* entriesOf(folder.path))
-      if (SET_ASIDE.test(name)) yield setAside(path, join(folder.path, name.slice(0, 64)));
+      if (isSetAside(name)) yield setAside(path, join(folder.path, name.slice(0, 64)));
   }
+}
+
+function isSetAside(name: string): boolean {
+  return HASH.test(nameBeforeAside(name, ".damaged") ?? "");
 }
 
 function setAside(path: string, anew: string) {

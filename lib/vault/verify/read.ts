@@ -1,16 +1,8 @@
 import { createHash } from "node:crypto";
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readdirSync,
-  readSync,
-  type Stats,
-} from "node:fs";
+import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import { errnoOf } from "../../core/errors.ts";
+import { readAt, readLines, type TextLine } from "../lines.ts";
 import { cannotRead, notOurs, type Steps } from "./scene.ts";
 
 const CHUNK_BYTES = 1_048_576;
@@ -64,42 +56,15 @@ export function hashRegular(path: string): string | undefined {
   });
 }
 
-export interface TextLine {
-  /** From 1. */
-  readonly line: number;
-  /** Undefined where the line is longer than 1 MiB. */
-  readonly text: string | undefined;
-  readonly bytes: number;
-  /** Whether a newline ends it. */
-  readonly ended: boolean;
-}
-
-/** The lines of a regular file, in chunks: none is held for longer than it is looked at. Throws what the system says. */
-export function* linesOf(path: string): Generator<TextLine, void, undefined> {
+/** The lines of a regular file from an offset on. Throws what the system says. */
+export function* linesOf(path: string, start = 0): Generator<TextLine, void, undefined> {
   const fd = openRegular(path);
   if (fd === undefined) return;
   try {
-    let [line, at, length] = [1, 0, 0];
-    let parts: Buffer[] = [];
-    for (let chunk = readAt(fd, 0, CHUNK_BYTES); chunk.length > 0; chunk = readAt(fd, at, CHUNK_BYTES)) {
-      at += chunk.length;
-      let cut = 0;
-      for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, cut)) {
-        yield lineOf(line++, [...parts, chunk.subarray(cut, end)], length + end - cut, true);
-        [parts, length, cut] = [[], 0, end + 1];
-      }
-      length += chunk.length - cut;
-      parts = length > CHUNK_BYTES ? [] : [...parts, chunk.subarray(cut)];
-    }
-    if (length > 0) yield lineOf(line, parts, length, false);
+    yield* readLines(fd, start);
   } finally {
     closeSync(fd);
   }
-}
-
-function lineOf(line: number, parts: readonly Buffer[], bytes: number, ended: boolean): TextLine {
-  const text = bytes > CHUNK_BYTES ? undefined : Buffer.concat(parts).toString("utf8");
-  return { line, text, bytes, ended };
 }
 
 function withFile<T>(path: string, read: (fd: number, size: number) => T): T | undefined {
@@ -124,17 +89,6 @@ function openRegular(path: string): number | undefined {
   if (fstatSync(fd).isFile()) return fd;
   closeSync(fd);
   throw new Error("it is not a regular file");
-}
-
-function readAt(fd: number, from: number, length: number): Buffer {
-  const bytes = Buffer.allocUnsafe(length);
-  let got = 0;
-  while (got < length) {
-    const read = readSync(fd, bytes, got, length - got, from + got);
-    if (read === 0) break;
-    got += read;
-  }
-  return bytes.subarray(0, got);
 }
 
 /**

@@ -18,13 +18,15 @@ import {
   type Scene,
   type Steps,
 } from "./scene.ts";
+import { strayBesideMembers, strayInHome, straysInMember, straysInSpace } from "./strays.ts";
 
 type SkillKind = Extract<FileKind, "canon" | "quarantine" | "archive">;
 
-/** Every file of every space: skills with the files beside them, candidates, and what they became. */
-export function* checkSpaces(scene: Scene): Steps {
+/** What stands astray, and every file of every space: skills with the files beside them, candidates, and what they became. */
+export function* checkSpaces(scene: Scene, dsn: string | undefined): Steps {
   for (const entry of yield* entriesOf(scene.layout.home)) {
     if (isTempName(entry.name)) yield* leftover(scene, entry.path, entry.stats);
+    yield* strayInHome(entry, dsn);
     if (fingerprintOf(entry.name) === undefined) continue;
     if (entry.stats.isDirectory()) yield* checkSpace(scene, entry.path);
     else yield notOurs(entry.path, entry.stats, "folder");
@@ -32,16 +34,27 @@ export function* checkSpaces(scene: Scene): Steps {
 }
 
 function* checkSpace(scene: Scene, dir: string): Steps {
+  yield* straysInSpace(dir);
   for (const kind of ["canon", "quarantine", "archive"] as const)
     yield* checkSkills(scene, join(dir, kind), kind);
   yield* checkCandidates(scene, join(dir, "candidates"));
   for (const rest of ["processed", "dropped", "proposals"])
     yield* checkTree(scene, join(dir, rest), "folder");
   for (const member of yield* entriesOf(join(dir, "members"))) {
-    if (!member.stats.isDirectory()) continue;
-    yield* checkSkills(scene, join(member.path, "canon"), "canon");
-    for (const session of yield* entriesOf(join(member.path, "sessions")))
-      if (session.stats.isDirectory()) yield* checkSkills(scene, join(session.path, "canon"), "canon");
+    if (!member.stats.isDirectory()) yield* strayBesideMembers(member);
+    else yield* checkMember(scene, member.path);
+  }
+}
+
+function* checkMember(scene: Scene, dir: string): Steps {
+  yield* straysInMember(dir, "canon", "sessions");
+  yield* checkSkills(scene, join(dir, "canon"), "canon");
+  for (const session of yield* entriesOf(join(dir, "sessions"))) {
+    if (!session.stats.isDirectory()) yield* strayBesideMembers(session);
+    else {
+      yield* straysInMember(session.path, "canon");
+      yield* checkSkills(scene, join(session.path, "canon"), "canon");
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { isTempName } from "../../core/atomic.ts";
 import { isCanonryError } from "../../core/errors.ts";
+import { nameBeforeAside } from "../../core/keep-aside.ts";
 import { check } from "../../schema/check.ts";
 import { IdentitySchema, MountsSchema } from "../../schema/settings.ts";
 import { readSettings } from "../settings.ts";
@@ -18,7 +19,6 @@ import {
 } from "./scene.ts";
 
 const STATE_BYTES = 4_194_304;
-const SET_ASIDE = /\.(?:bak|seed)(?:-(?:\d+|[0-9a-f]{12}))?$/;
 
 /** The settings, and the files of this machine alone: ids, mounts, slots, and what was set aside before. */
 export function* checkState(scene: Scene): Steps {
@@ -45,11 +45,12 @@ export function* checkState(scene: Scene): Steps {
 }
 
 function isAside({ name }: Entry): boolean {
-  return SET_ASIDE.test(name) && /^(?:index|vault\.json|machine\.json|mounts\.json)/.test(name);
+  const before = nameBeforeAside(name, ".bak") ?? nameBeforeAside(name, ".seed") ?? "";
+  return /^(?:index|vault\.json|machine\.json|mounts\.json)/.test(before);
 }
 
 function setAside({ path, name }: Entry) {
-  const seed = name.includes(".seed");
+  const seed = nameBeforeAside(name, ".seed") !== undefined;
   return note(
     path,
     "STATE_SET_ASIDE",
@@ -62,11 +63,13 @@ function setAside({ path, name }: Entry) {
   );
 }
 
-function* checkLocal({ layout }: Scene, { path, stats }: Entry): Steps {
-  const { mounts, vaultFile, machineFile, commits, slots, kept, temps, turns } = layout;
+function* checkLocal({ layout }: Scene, { name, path, stats }: Entry): Steps {
+  const { mounts, vaultFile, machineFile, swept, commits, slots, kept, temps, turns } = layout;
   if ([commits, slots, kept, temps, turns, join(layout.local, "index")].includes(path)) return;
-  if (stats.isDirectory() && ![mounts, vaultFile, machineFile].includes(path)) return;
-  if (!stats.isFile()) yield notOurs(path, stats, "file");
+  const isKnown = [mounts, vaultFile, machineFile, swept].includes(path);
+  if (!isKnown && (stats.isFile() || stats.isDirectory())) {
+    if (!name.startsWith(".")) yield foreign(path);
+  } else if (!stats.isFile()) yield notOurs(path, stats, "file");
   else if (path === mounts)
     yield* checkJson(
       path,

@@ -1,15 +1,15 @@
 import { join } from "node:path";
 import { exists, isTempName } from "../../core/atomic.ts";
+import { nameBeforeAside } from "../../core/keep-aside.ts";
 import { check } from "../../schema/check.ts";
 import { type Version, VersionSchema } from "../../schema/claim.ts";
 import type { Finding } from "../../schema/finding.ts";
 import { readBook } from "../claims.ts";
-import { fingerprintOf } from "../layout.ts";
+import { fingerprintOf, VERSION_FILE } from "../layout.ts";
 import { chainFindings } from "./chain.ts";
 import { type Entry, entriesOf, readRegular } from "./read.ts";
-import { cannotRead, foreign, leftover, notOurs, problem, type Scene, type Steps } from "./scene.ts";
+import { cannotRead, foreign, leftover, note, notOurs, problem, type Scene, type Steps } from "./scene.ts";
 
-const MANIFEST = /^\d+-[0-9a-f]{8}\.json$/;
 const MANIFEST_BYTES = 4_194_304;
 
 /** Every manifest: readable, under its own name, its text and files kept; then each skill's chain and its file. */
@@ -33,7 +33,8 @@ function* checkSkill(scene: Scene, fingerprint: string, skill: Entry): Steps {
   let whole = true;
   for (const entry of yield* entriesOf(skill.path)) {
     if (isTempName(entry.name)) yield* leftover(scene, entry.path, entry.stats);
-    else if (!MANIFEST.test(entry.name)) yield foreign(entry.path);
+    else if (isSetAside(entry.name)) yield setAside(entry.path);
+    else if (!VERSION_FILE.test(entry.name)) yield foreign(entry.path);
     else if (!entry.stats.isFile()) yield notOurs(entry.path, entry.stats, "file");
     else {
       scene.checked.versions++;
@@ -49,6 +50,19 @@ function* checkSkill(scene: Scene, fingerprint: string, skill: Entry): Steps {
     }
   }
   if (versions.length > 0) yield* checkChain(scene, fingerprint, skill, versions, whole);
+}
+
+function isSetAside(name: string): boolean {
+  return VERSION_FILE.test(nameBeforeAside(name, ".damaged") ?? "");
+}
+
+function setAside(path: string): Finding {
+  return note(
+    path,
+    "STATE_SET_ASIDE",
+    "A manifest that could not be read; it made way for the one of a backup.",
+    "remove it when you no longer want to look into it, and check the disk",
+  );
 }
 
 function readManifest(path: string): { version: Version } | { finding: Finding } {
@@ -112,7 +126,7 @@ function* checkChain(
   const at = { layout, fingerprint, name: skill.name, whole };
   if (chainFindings({ ...at, versions, open: false }).length === 0) return;
   const again = (yield* entriesOf(skill.path)).flatMap((entry) => {
-    const read = MANIFEST.test(entry.name) ? readManifest(join(skill.path, entry.name)) : undefined;
+    const read = VERSION_FILE.test(entry.name) ? readManifest(join(skill.path, entry.name)) : undefined;
     return read !== undefined && "version" in read ? [read.version] : [];
   });
   yield* chainFindings({ ...at, versions: again, open: isOpen(scene, fingerprint, skill.name) });

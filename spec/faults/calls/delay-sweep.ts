@@ -3,7 +3,7 @@ import { inParallel } from "../in-parallel.ts";
 import type { Row, Scale, Section } from "../section.ts";
 import { withFolder } from "../temporary.ts";
 import { type Held, heldPoints } from "./held-points.ts";
-import { type Operation, PATCH, QUARANTINE, RESTORE } from "./operations.ts";
+import { type Operation, PATCH, QUARANTINE, RESTORE, UPDATE } from "./operations.ts";
 import { recordAll } from "./record.ts";
 import { RIVALS, type Rival } from "./rivals.ts";
 import { cannotTrace, linesOf, type Point, traceActor } from "./strace.ts";
@@ -12,7 +12,7 @@ import { inCopy, type Template } from "./trial.ts";
 const WIDTH = 3;
 /** How long the call is held up; a second time, where the other one was not done by then. */
 const DELAYS_MS = Object.freeze([300, 2_000]);
-const OPERATIONS: readonly Operation[] = Object.freeze([PATCH, QUARANTINE, RESTORE]);
+const OPERATIONS: readonly Operation[] = Object.freeze([PATCH, UPDATE, QUARANTINE, RESTORE]);
 
 interface Shot extends Held {
   readonly template: Template;
@@ -38,7 +38,7 @@ export const delaySweep: Section = {
 };
 
 async function sweep(root: string, scale: Scale): Promise<Row[]> {
-  const recorded = await recordAll(OPERATIONS, root);
+  const { recorded, failed } = await recordAll(OPERATIONS, root);
   const all = recorded.flatMap(({ template, points }) => shotsAt(template, points));
   const shots = scale.form === "long" ? all : chosen(all);
   scale.log(`${shots.length} delays of ${all.length}`);
@@ -48,7 +48,7 @@ async function sweep(root: string, scale: Scale): Promise<Row[]> {
     const tally = tallies.get(shot.rival);
     if (tally !== undefined) await holdUp(shot, join(root, `trial-${nth}`), tally);
   });
-  return [...tallies].map(([rival, { trials, missed, lost, findings }]): Row => {
+  const rows = [...tallies].map(([rival, { trials, missed, lost, findings }]): Row => {
     const figures = {
       "not in time": missed,
       ...(rival.knownLoss === undefined
@@ -57,6 +57,7 @@ async function sweep(root: string, scale: Scale): Promise<Row[]> {
     };
     return { fault: `held up while ${rival.name}`, trials, findings, figures };
   });
+  return [...rows, ...failed];
 }
 
 function shotsAt(template: Template, points: readonly Point[]): Shot[] {
@@ -69,12 +70,15 @@ function shotsAt(template: Template, points: readonly Point[]): Shot[] {
   );
 }
 
-/** The calls that decide, of a change and of a move; a line that is waited for means nothing to editors. */
+/**
+ * The calls that decide, of a change and of a move; of an update, which is a change made anew, its claim alone. A line
+ * that is waited for means nothing to editors.
+ */
 function chosen(all: readonly Shot[]): Shot[] {
-  return all.filter(
-    ({ template, decides, waitedFor, rival }) =>
-      decides && template.operation !== RESTORE && !(waitedFor && rival.edits === true),
-  );
+  return all.filter(({ template: { operation }, decides, claims, waitedFor, rival }) => {
+    if (operation === RESTORE || (waitedFor && rival.edits === true)) return false;
+    return operation === UPDATE ? claims : decides;
+  });
 }
 
 async function holdUp(shot: Shot, folder: string, tally: Tally): Promise<void> {

@@ -64,7 +64,7 @@ export const errorSweep: Section = {
 };
 
 async function sweep(root: string, scale: Scale): Promise<Row[]> {
-  const recorded = await recordAll(OPERATIONS, root);
+  const { recorded, failed } = await recordAll(OPERATIONS, root);
   const templates = recorded.map(({ template }) => template);
   const all = recorded.flatMap(({ template, points }) => shotsAt(template, points));
   const shots = scale.form === "long" ? all : chosen(all);
@@ -89,7 +89,8 @@ async function sweep(root: string, scale: Scale): Promise<Row[]> {
   );
   rows.sort((a, b) => (a.fault < b.fault ? -1 : 1));
   rows.push(await noLinks(templates, root));
-  return [...rows, ...(await shortWrites(templates, root, scale.form === "long" ? 1_000 : SHORT_CUTS))];
+  const cuts = scale.form === "long" ? 1_000 : SHORT_CUTS;
+  return [...rows, ...(await shortWrites(templates, root, cuts)), ...failed];
 }
 
 function shotsAt(template: Template, points: readonly Point[]): Shot[] {
@@ -114,6 +115,7 @@ function shotsAt(template: Template, points: readonly Point[]): Shot[] {
 
 /** Most of them at calls that change something: three in four. The same ones every time. */
 function chosen(all: readonly Shot[]): Shot[] {
+  if (all.length === 0) return [];
   const dice = createDice(20);
   const changing = all.filter((shot) => shot.point.changes);
   const looking = all.filter((shot) => !shot.point.changes && shot.template.operation.slow !== true);
@@ -139,7 +141,9 @@ async function shootOnce(
       { home, act: operation.act(home) },
       { log: join(folder, "trace"), inject },
     );
-    const first = traced.lines.find((line) => line.includes("(INJECTED)"));
+    const failed = traced.lines
+      .filter((line) => line.includes("(INJECTED)"))
+      .map((line) => line.includes(home));
     const temps = tempsOf(home).filter((path) => !tempsOf(template.home).includes(path));
     const found = [
       ...toldFindings(traced, point, temps),
@@ -150,7 +154,7 @@ async function shootOnce(
     return {
       outcome: traced.outcome,
       found: found.map((one) => `${where}: ${one}`),
-      wasOurs: first?.includes(home) === true,
+      wasOurs: failed[0] === true && !(traced.killed && failed.includes(false)),
     };
   });
 }

@@ -65,11 +65,12 @@ async function sweep(root: string, scale: Scale): Promise<Row[]> {
   const rows: Row[] = [];
   const shots: Shot[] = [];
   const tallies = new Map<Template, Tally & { points: number }>();
-  for (const { template, points } of await recordAll(OPERATIONS, root)) {
+  const { recorded, failed } = await recordAll(OPERATIONS, root);
+  for (const { template, points } of recorded) {
     tallies.set(template, { kills: 0, missed: 0, reads: 0, findings: [], points: points.length });
     shots.push(...shotsAt(template, points, scale));
   }
-  scale.log(`${shots.length} kills of ${OPERATIONS.length} operations`);
+  scale.log(`${shots.length} kills of ${recorded.length} operations`);
   await inParallel(WIDTH, shots, async (shot, nth) => {
     const tally = tallies.get(shot.template);
     if (tally !== undefined) await shoot(shot, join(root, `trial-${nth}`), nth, tally);
@@ -82,7 +83,7 @@ async function sweep(root: string, scale: Scale): Promise<Row[]> {
     const figures = { calls: points, missed, ...(reads === 0 ? {} : { "raw reads beside it": reads }) };
     rows.push({ fault: `kill -9 in ${operation.name}`, trials: kills, findings, figures });
   }
-  return rows;
+  return [...rows, ...failed];
 }
 
 /** Calls that only look leave the disk as the one before did: the short form leaves them out. */

@@ -21,6 +21,7 @@ import {
   RUN,
   TARGET,
   textOf,
+  UPDATE,
 } from "./operations.ts";
 
 export const THEIRS = textOf("theirs", 2);
@@ -37,7 +38,15 @@ export function fileAfter(operation: Operation): string {
   return operation.name === "quarantine" ? HIDDEN : TARGET;
 }
 
-/** Of two changes from one base one wins; one that was made from what the other left stands last. */
+/** Puts a text; the others move one. */
+export function isPut(operation: Operation): boolean {
+  return operation === PATCH || operation === UPDATE;
+}
+
+/**
+ * Of two changes from one base one wins; one that was made from what the other left stands last, and so does an update,
+ * which is made anew from whatever the other has left.
+ */
 export function writerFindings(
   operation: Operation,
   home: string,
@@ -49,16 +58,19 @@ export function writerFindings(
   const [mine, other] = [outcome.acknowledged === true, told.acknowledged === true];
   const sameBase =
     theirs.target === fileBefore(operation) && !(theirs.kind === "put" && theirs.version === 3);
-  if (sameBase && mine && other) findings.push("two winners from one base");
+  const anew = operation === UPDATE && sameBase;
+  if (sameBase && mine && other && !anew) findings.push("two winners from one base");
   if (!mine && !other) findings.push("no winner");
+  if (operation === UPDATE && !mine) findings.push("an update was refused");
   if (!sameBase && other && !mine) findings.push("the other built on a change that was refused");
   findings.push(...homeFindings(home));
-  const put = operation === PATCH ? [NEXT] : [];
+  const put = isPut(operation) ? [NEXT] : [];
   for (const text of [OLD, ...put, ...(theirs.kind === "put" ? [THEIRS] : [])])
     if (whereIs(home, text, [TARGET, HIDDEN]) === undefined)
       findings.push(`the text ${nameOf(text)} is gone`);
   const files = [TARGET, HIDDEN].filter((path) => textAt(home, path) !== null);
-  const [path, text] = other ? endOf(theirs) : [fileAfter(operation), operation === PATCH ? NEXT : OLD];
+  const ours: [string, string] = [fileAfter(operation), isPut(operation) ? NEXT : OLD];
+  const [path, text] = other && !anew ? endOf(theirs) : ours;
   if (files.join() !== path || textAt(home, path) !== text)
     findings.push(`${files.join(" and ") || "nothing"} stands there, not ${path} with ${nameOf(text)}`);
   return [
@@ -82,11 +94,13 @@ export function editorFindings(
   const findings = [...toldFindings("the one held up", outcome), ...homeFindings(home)];
   if (whereIs(home, EDITED, [TARGET, HIDDEN]) === undefined) findings.push(EDIT_LOST);
   const done = outcome.acknowledged === true;
-  if (done && unclaimed) findings.push("acknowledged although the base had changed before the claim");
-  if (unclaimed && textAt(home, fileBefore(operation)) !== EDITED)
+  const anew = operation === UPDATE;
+  if (anew && !done) findings.push("an update was refused");
+  if (done && unclaimed && !anew)
+    findings.push("acknowledged although the base had changed before the claim");
+  if (unclaimed && !anew && textAt(home, fileBefore(operation)) !== EDITED)
     findings.push("an edit from before the claim is not where the editor saved it");
-  if (operation === PATCH && whereIs(home, NEXT, [TARGET]) === undefined)
-    findings.push("the text NEXT is gone");
+  if (isPut(operation) && whereIs(home, NEXT, [TARGET]) === undefined) findings.push("the text NEXT is gone");
   if (done && !hasObject(home, OLD)) findings.push("the text OLD is gone");
   return [...findings, ...bookFindings(home, done, LINE, RUN)];
 }

@@ -3,13 +3,14 @@ import { join } from "node:path";
 import type { Change } from "../../../lib/vault/change.ts";
 import type { Outcome } from "./actor.ts";
 import { filesOf } from "./check-home.ts";
-import { move, NEXT, OLD, type Operation, PATCH, put } from "./operations.ts";
+import { move, NEXT, OLD, type Operation, put } from "./operations.ts";
 import {
   EDIT_LOST,
   EDITED,
   editorFindings,
   fileAfter,
   fileBefore,
+  isPut,
   THEIR_LINE,
   THEIR_RUN,
   THEIRS,
@@ -47,7 +48,7 @@ export const RIVALS: readonly Rival[] = Object.freeze([
   ),
   sleeper("another changes it from the same base, and is held up itself"),
   writer("another changes what came of it", (operation) =>
-    operation === PATCH
+    isPut(operation)
       ? put(THEIRS, NEXT, 3, aside)
       : { ...move(fileAfter(operation), fileBefore(operation), OLD, 1), ...aside },
   ),

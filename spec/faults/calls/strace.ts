@@ -143,9 +143,7 @@ function withPlaces(lines: readonly string[]): string[] {
   return lines.map((line) => {
     const [, fd, place] = /^open(?:at)?\(.* = (\d+)<([^>]*)>$/.exec(line) ?? [];
     if (fd !== undefined && place !== undefined) places.set(fd, place);
-    return line.replace(/\/proc\/self\/fd\/(\d+)\//g, (held, of: string) =>
-      places.has(of) ? `${places.get(of)}/` : held,
-    );
+    return line.replace(/\/proc\/self\/fd\/(\d+)(?=[/"])/g, (held, of: string) => places.get(of) ?? held);
   });
 }
 

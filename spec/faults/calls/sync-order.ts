@@ -29,14 +29,14 @@ export const syncOrder: Section = {
   cannotRun: cannotTrace,
   run: ({ log }) =>
     withFolder(async (root) => {
-      const recorded = await recordAll(OPERATIONS, root);
+      const { recorded, failed } = await recordAll(OPERATIONS, root);
       const rows = recorded.map(({ template: { operation }, points }): Row => {
         const findings = syncFindings(points, operation.unsynced).map((one) => `${operation.name}: ${one}`);
         const syncs = points.filter((point) => point.call.endsWith("sync")).length;
         return { fault: `syncs of ${operation.name}`, trials: syncs, findings };
       });
       log(`${rows.length} operations`);
-      return rows;
+      return [...rows, ...failed];
     }),
 };
 

@@ -2,6 +2,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { isTempName } from "../../../lib/core/atomic.ts";
 import { leftoversOf } from "../leftovers.ts";
+import { verified } from "../verified.ts";
 import type { Outcome } from "./actor.ts";
 import {
   AN_HOUR_MS,
@@ -16,6 +17,9 @@ import {
 } from "./check-home.ts";
 import { answersOf } from "./index-answers.ts";
 import type { Expected, Operation } from "./operations.ts";
+
+/** Findings of `verify` that a trial counts by itself: lines that were cut on purpose. */
+const TOLD_OTHERWISE = ["LEDGER_LINE_TORN", "LEDGER_LINE_BAD"];
 
 /** A home ready for an operation, copied for each trial. */
 export interface Template {
@@ -81,13 +85,21 @@ export async function checkTrial(
   const answers = expected.answers === undefined ? undefined : await answersOf(home, { aheadMs: AN_HOUR_MS });
   return [
     ...before,
-    ...(answers === expected.answers ? [] : ["the index answers other than one built anew"]),
+    ...otherAnswers(answers, expected.answers),
     ...stateFindings(home, expected, verdict),
     ...tornLines(home).slice(allowed.tornLines ?? 0),
     ...leftoversOf(home).map((path) => `left over: ${path}`),
+    ...(await verified(home, TOLD_OTHERWISE)),
     ...damagedObjects(home).map((path) => `damaged object: ${path}`),
     ...bystanderFindings(template, home, expected),
   ];
+}
+
+function otherAnswers(answers: string | undefined, wanted: string | undefined): string[] {
+  if (answers === undefined || wanted === undefined || answers === wanted) return [];
+  const at = Math.max(0, [...answers].findIndex((letter, n) => letter !== wanted[n]) - 60);
+  const part = (text: string) => text.slice(at, at + 200);
+  return [`the index answers other than one built anew: ${part(answers)} instead of ${part(wanted)}`];
 }
 
 /** P2: a reader that takes no part sees a file as it was or as it will be, and a moved one somewhere. */

@@ -8,6 +8,7 @@ import type { Row, Scale, Section } from "../section.ts";
 import { createDice, type Dice } from "../swarm/dice.ts";
 import { startScript } from "../swarm/fleet.ts";
 import { withFolder } from "../temporary.ts";
+import { flushOrder } from "./flush-order.ts";
 import type { IndexJob, IndexSaying } from "./index-actor.ts";
 import { readDeeds } from "./index-history.ts";
 
@@ -87,6 +88,7 @@ async function run(folder: string, { form, log }: Scale): Promise<Row[]> {
         stops: tally.stops,
       },
     },
+    await flushOrder(),
   ];
 }
 

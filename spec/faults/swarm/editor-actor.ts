@@ -4,21 +4,12 @@
  * texts that it saved, by token.
  */
 import { randomBytes } from "node:crypto";
-import {
-  closeSync,
-  ftruncateSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  writeFileSync,
-  writeSync,
-} from "node:fs";
+import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sha256 } from "../../../lib/core/hash.ts";
 import { createDice } from "./dice.ts";
+import { SAVES, type SaveKind } from "./editor-saves.ts";
 import { makeText, tokenOf, versionOf } from "./whole-text.ts";
-
-export type SaveKind = "in place" | "in place, cut after opening" | "by rename";
 
 export interface EditorJob {
   /** Absolute path of the file. */
@@ -34,21 +25,6 @@ export interface Saved {
   readonly token: string;
   readonly hash: string;
 }
-
-const SAVES: Record<SaveKind, (job: EditorJob, text: string) => void> = {
-  "in place": ({ file }, text) => writeFileSync(file, text),
-  "in place, cut after opening": ({ file }, text) => {
-    const fd = openSync(file, "r+");
-    ftruncateSync(fd);
-    writeSync(fd, text);
-    closeSync(fd);
-  },
-  "by rename": ({ file, scratch }, text) => {
-    const temp = `${scratch}/edited`;
-    writeFileSync(temp, text);
-    renameSync(temp, file);
-  },
-};
 
 async function main(job: EditorJob): Promise<Saved[]> {
   const dice = createDice(3);

@@ -3,7 +3,9 @@ import { join } from "node:path";
 import { sha256 } from "../../../lib/core/hash.ts";
 import type { Row, Scale, Section } from "../section.ts";
 import { withFolder } from "../temporary.ts";
-import type { EditorJob, Saved, SaveKind } from "./editor-actor.ts";
+import type { EditorJob, Saved } from "./editor-actor.ts";
+import { editInGaps } from "./editor-gap.ts";
+import type { SaveKind } from "./editor-saves.ts";
 import { endOf, startScript } from "./fleet.ts";
 import { readHomeState } from "./home-state.ts";
 import { ours } from "./race.ts";
@@ -23,7 +25,8 @@ export const editor: Section = {
   cannotRun: () =>
     process.platform === "win32" ? "a file that is open cannot be replaced on Windows" : undefined,
   async run(scale) {
-    const rows: Row[] = [];
+    // stopped processes are found in /proc
+    const rows: Row[] = process.platform === "linux" ? [await editInGaps()] : [];
     for (const kind of KINDS) rows.push(await edit(kind, scale));
     return rows;
   },

@@ -6,6 +6,7 @@ import { openVault } from "../../../lib/vault/vault.ts";
 import type { Row, Scale, Section } from "../section.ts";
 import { withFolder } from "../temporary.ts";
 import { createDice } from "./dice.ts";
+import { PAGE_BYTES, type RawLine, takeApart, writerFindings } from "./ledger-lines.ts";
 
 const WRITERS = 8;
 /** More than anyone gets to write before it is killed. */
@@ -82,24 +83,62 @@ function idsIn(file: string): string[] {
   }
 }
 
+/** By the bytes of the files; then what the reader under test makes of them. */
 function judge(home: string, folder: string, kills: number): Row {
-  const { events, problems } = openVault({ home }).readLedger({});
-  const counts = new Map<string, number>();
-  for (const { id } of events) counts.set(id, (counts.get(id) ?? 0) + 1);
-  const files = readdirSync(folder).filter((name) => name.startsWith("acknowledged-"));
-  const acknowledged = files.flatMap((name) => idsIn(join(folder, name)));
-  const lost = acknowledged.filter((id) => !counts.has(id));
-  const doubled = [...counts].filter(([, count]) => count > 1).map(([id]) => id);
-  const unacknowledged = events.length - acknowledged.length;
+  const files = readdirSync(join(home, "ledger")).map((name) => readFileSync(join(home, "ledger", name)));
+  const parts = files.map(takeApart);
+  const lines = parts.flatMap((part) => part.lines.map(({ text }) => text));
+  const odd = parts.flatMap((part) => part.odd);
+  const told = new Map(
+    readdirSync(folder)
+      .filter((name) => name.startsWith("acknowledged-"))
+      .map((name): [string, string[]] => [name.slice(-4), idsIn(join(folder, name))]),
+  );
   return {
     fault: "writers of the ledger killed at any moment",
     trials: kills,
     findings: [
-      ...lost.map((id) => `the event ${id} was acknowledged and is lost`),
-      ...doubled.map((id) => `the event ${id} stands twice`),
-      ...(problems.length > kills ? [`${problems.length} torn lines of ${kills} killed writers`] : []),
-      ...(unacknowledged > kills ? [`${unacknowledged} events that nobody acknowledged`] : []),
+      ...lineFindings(lines, told),
+      ...oddFindings(odd, kills),
+      ...readerFindings(home, lines, odd.length),
     ],
-    figures: { events: events.length, "torn lines": problems.length },
+    figures: { events: lines.length, "torn lines": odd.length },
   };
+}
+
+function lineFindings(lines: readonly string[], told: ReadonlyMap<string, readonly string[]>): string[] {
+  const byWriter = new Map<string, string[]>([...told.keys()].map((who) => [who, []]));
+  const strays: string[] = [];
+  for (const text of lines) {
+    const [, who = ""] = /"agent":"([^"]*)"/.exec(text) ?? [];
+    (byWriter.get(who) ?? strays).push(text);
+  }
+  return [
+    ...strays.slice(0, 3).map((text) => `a line that nobody wrote: ${text.slice(0, 300)}`),
+    ...[...byWriter].flatMap(([who, some]) => writerFindings(who, told.get(who) ?? [], some)),
+  ];
+}
+
+/** A kill may cut the one write of a line, at the end of a page of the file and nowhere else; it cannot take it apart. */
+function oddFindings(odd: readonly RawLine[], kills: number): string[] {
+  const inPage = odd.filter(({ to }) => to % PAGE_BYTES !== 0);
+  return [
+    ...inPage
+      .slice(0, 3)
+      .map(({ text, from, to }) => `bytes ${from} to ${to} are no line as written: ${text.slice(0, 300)}`),
+    ...(inPage.length > 3 ? [`${inPage.length} pieces in all are no line as written`] : []),
+    ...(odd.length > kills ? [`${odd.length} torn lines of ${kills} killed writers`] : []),
+  ];
+}
+
+function readerFindings(home: string, lines: readonly string[], torn: number): string[] {
+  const { events, problems } = openVault({ home }).readLedger({});
+  const standing = lines.map((text) => (JSON.parse(text) as { id: string }).id).sort();
+  const read = events.map(({ id }) => id).sort();
+  return [
+    ...(read.join() === standing.join()
+      ? []
+      : [`${read.length} events are read where ${standing.length} lines stand, or they are others`]),
+    ...(problems.length > torn ? [`${problems.length} problems are told of ${torn} torn lines`] : []),
+  ];
 }

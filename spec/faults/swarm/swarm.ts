@@ -5,6 +5,7 @@ import { openLibrary } from "../../../lib/library.ts";
 import { openVault } from "../../../lib/vault/vault.ts";
 import type { Row, Scale, Section } from "../section.ts";
 import { withFolder } from "../temporary.ts";
+import { verified } from "../verified.ts";
 import { createDice, type Dice } from "./dice.ts";
 import { strike } from "./fate.ts";
 import { type Berth, endOf, startScript } from "./fleet.ts";
@@ -71,7 +72,12 @@ async function runOne(sea: Sea, { log }: Scale): Promise<Row> {
     const reopened = await reopen(home);
     const history = readHistories(histories);
     const state = readHomeState(home);
-    const findings = [...voyage.problems, ...reopened, ...checkHistory(history, state)];
+    const findings = [
+      ...voyage.problems,
+      ...reopened,
+      ...checkHistory(history, state),
+      ...(await verified(home)),
+    ];
     return {
       fault: `${sea.processes} processes, mixed work, ${sea.killsPerSecond} kills a second, a stop of ${sea.stopMs / 1_000} s`,
       trials: history.tried.length,
