@@ -114,7 +114,9 @@ export class PlaceSync {
     const file = readSkillFile(path, path, found.kind);
     const [refused] = file.diagnostics;
     if (file.stamp === "" && refused !== undefined) {
-      await this.mark(found.path, refused, found.stamp);
+      // a disk that fails once changes no stamp: such a file is read again each time
+      const passes = refused.code === "FILE_UNREADABLE";
+      await this.mark(found.path, refused, passes ? stampOfProblem(refused) : found.stamp);
       return;
     }
     this.stamps.set(found.path, file.stamp);
@@ -142,13 +144,13 @@ export class PlaceSync {
   /** What cannot be read is a row of its own; rows below a locked folder are kept and marked (B110). */
   private async problems(walk: Walk): Promise<void> {
     for (const [path, diagnostic] of walk.problems)
-      await this.mark(path, diagnostic, `!${diagnostic.code} ${diagnostic.message}`);
+      await this.mark(path, diagnostic, stampOfProblem(diagnostic));
     for (const folder of walk.locked) {
       const diagnostic = walk.problems.get(folder);
       const below = Object.keys(this.state?.files ?? {}).filter((path) => isBelow(path, [folder]));
       for (const path of diagnostic === undefined ? [] : below)
         if (this.known(path) !== undefined && diagnostic !== undefined)
-          await this.mark(path, diagnostic, `!${diagnostic.message}`);
+          await this.mark(path, diagnostic, stampOfProblem(diagnostic));
     }
   }
 
@@ -210,6 +212,11 @@ export class PlaceSync {
     this.puts = [];
     await this.parts.driver.apply({ put, remove, state }, this.options.signal);
   }
+}
+
+/** In place of a file's own stamp, which it never equals. */
+function stampOfProblem({ code, message }: Diagnostic): string {
+  return `!${code} ${message}`;
 }
 
 function isBelow(path: string, folders: readonly string[]): boolean {

@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+import { test } from "node:test";
+import { makeLibrary, skill } from "../support/library.ts";
+
+const { openSync } = fs;
+
+/** No skill of a host can be opened until it is called. */
+function failToOpen(): () => void {
+  const replace = (open: typeof openSync) => {
+    Object.assign(fs, { openSync: open });
+    syncBuiltinESMExports();
+  };
+  replace((path, ...rest) => {
+    if (!String(path).endsWith("SKILL.md")) return openSync(path, ...rest);
+    throw Object.assign(new Error("EIO: i/o error, open"), { code: "EIO" });
+  });
+  return () => replace(openSync);
+}
+
+test("B110 a file that the disk failed to read once is read again, although nothing of it has changed", async () => {
+  // old files: an equal stamp is believed
+  const clock = () => Date.now() + 3_600_000;
+  const { library } = await makeLibrary(
+    { skills: { "a/SKILL.md": skill("aa", "firsttoken"), "b/SKILL.md": skill("bb", "otherword") } },
+    { clock },
+  );
+  const mend = failToOpen();
+  try {
+    assert.equal((await library.reindex()).added, 0);
+  } finally {
+    mend();
+  }
+  assert.equal(await library.unreadable(), 2);
+  const report = await library.reindex();
+  assert.deepEqual([report.added, report.changed, report.removed], [0, 2, 0]);
+  const { hits } = await library.search("firsttoken");
+  assert.deepEqual(
+    hits.map((hit) => hit.name),
+    ["aa"],
+  );
+  assert.equal(await library.unreadable(), 0);
+});
