@@ -2,20 +2,18 @@ import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from "
 import { quietly } from "../core/atomic.ts";
 import { diskError } from "../core/errors.ts";
 
-const TAIL_BYTES = 262_144;
-
 /**
- * Blanks the later of two equal lines near the end of a file with spaces: a line of spaces says nothing, in the ledger
- * and in the journal. Whoever looks at one time sees the same two, so several processes that do this blank the same
- * one. Returns whether there were two.
+ * Blanks the later of two equal lines among the last `tailBytes` of a file with spaces: a line of spaces says nothing,
+ * in the ledger and in the journal. Whoever looks at one time sees the same two, so several processes that do this
+ * blank the same one. Returns whether there were two.
  */
-export function blankSecondCopy(path: string, line: string): boolean {
+export function blankSecondCopy(path: string, line: string, tailBytes: number): boolean {
   const { O_RDWR, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
   let fd: number | undefined;
   try {
     fd = openSync(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK);
     const size = fstatSync(fd).size;
-    const from = Math.max(0, size - TAIL_BYTES);
+    const from = Math.max(0, size - tailBytes);
     const tail = Buffer.alloc(size - from);
     const text = tail.subarray(0, readSync(fd, tail, 0, tail.length, from));
     const wanted = Buffer.from(`${line}\n`);

@@ -82,10 +82,14 @@ test("S2.29 of two equal lines the later one is blanked, also by several who loo
   const { home } = makeStage({});
   const journal = join(home, "LIBRARIAN.md");
   writeFileSync(journal, `${LINE}\n${LINE}0\nx${LINE}\n`);
-  assert.equal(blankSecondCopy(journal, LINE), false, "neither as a beginning nor as an end of another line");
+  assert.equal(
+    blankSecondCopy(journal, LINE, 262_144),
+    false,
+    "neither as a beginning nor as an end of another line",
+  );
   writeFileSync(journal, `${LINE}\nbetween\n${LINE}\nafter\n`);
-  assert.equal(blankSecondCopy(journal, LINE), true);
-  assert.equal(blankSecondCopy(journal, LINE), false);
+  assert.equal(blankSecondCopy(journal, LINE, 262_144), true);
+  assert.equal(blankSecondCopy(journal, LINE, 262_144), false);
   assert.equal(
     readFileSync(journal, "utf8"),
     `${LINE}\nbetween\n${" ".repeat(Buffer.byteLength(LINE))}\nafter\n`,

@@ -223,3 +223,20 @@ test("design 5: what a killed restore had unpacked goes at an open an hour later
   openLater(home, 3_700);
   assert.deepEqual(namesIn(home, "local/.restore.tmp-1-0123456789ab"), []);
 });
+
+test("P3 an event is in the ledger once, however much others wrote while the one that had begun to write it was stopped", async () => {
+  const { home, vault } = openStage();
+  vault.commit(put("one\n", null, 1));
+  const event = { event: "patched", name: "retry-flaky-test", run_id: "run-slept" } as const;
+  const change = { ...put("two\n", "one\n", 2), event };
+  const hook: Hook = { call: "openSync", path: "ledger/m-.*ndjson$", when: "before", act: "wait" };
+  const sleeper = await pausedChild({ home, change, hook });
+  const later = openVault({ home });
+  const filler = { event: "applied", agent: "x".repeat(100), run_id: "filler" } as const;
+  for (let n = 0; n < 2_000; n++) later.append(filler);
+  assert.equal((await sleeper.go()).result?.finished, true);
+  const lines = namesIn(home, "ledger").flatMap((file) => textOf(home, `ledger/${file}`)?.split("\n") ?? []);
+  assert.ok(lines.join("\n").length > 400_000, "more than is looked at in haste");
+  assert.equal(lines.filter((line) => line.includes("run-slept")).length, 1);
+  assert.equal(lines.filter((line) => line.includes("filler")).length, 2_000);
+});

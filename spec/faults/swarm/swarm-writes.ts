@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
-import { isCanonryError } from "../../../lib/core/errors.ts";
+import { readFileSync } from "node:fs";
+import { errnoOf, isCanonryError } from "../../../lib/core/errors.ts";
 import { sha256 } from "../../../lib/core/hash.ts";
 import type { Change, CommitResult } from "../../../lib/vault/change.ts";
 import type { Vault } from "../../../lib/vault/vault.ts";
@@ -98,7 +98,8 @@ function textAt(desk: Desk, path: string): string | undefined {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
-    if (existsSync(file)) throw error;
+    // another process may have put it back by now
+    if (errnoOf(error) !== "ENOENT") throw error;
     return undefined;
   }
 }
