@@ -11,7 +11,7 @@ import type { Claim, ClaimStep } from "../schema/claim.ts";
 import type { CommitResult } from "./change.ts";
 import { isAfterOpen, isHighest, publishClaim, readClaim } from "./claims.ts";
 import { hold } from "./hold.ts";
-import { putBack } from "./kept.ts";
+import { isShadow, putBack } from "./kept.ts";
 import { LOCAL_SPACE } from "./layout.ts";
 import { putObject } from "./objects.ts";
 import { makeFolderInside, readInside } from "./paths.ts";
@@ -149,11 +149,16 @@ function finish(room: Room, claim: Claim): CommitResult {
   }
 }
 
-/** The text that a change is about, put back first where a process that stopped in a move has it in its hands. */
+/**
+ * The text that a change is about: not its shadow, and put back first where a process that stopped in a move has it in
+ * its hands.
+ */
 export function readText(room: Room, one: Pick<Bid, "fingerprint" | "name" | "target">): Buffer | undefined {
-  const found = readTarget(room, one.target);
-  if (found !== undefined || one.fingerprint === LOCAL_SPACE) return found;
-  return putBack(room, one.fingerprint, one.name) ? readTarget(room, one.target) : undefined;
+  const { fingerprint, name, target } = one;
+  const found = readTarget(room, target);
+  if (fingerprint === LOCAL_SPACE) return found;
+  if (found !== undefined) return isShadow(room.layout, fingerprint, name, target) ? undefined : found;
+  return putBack(room, fingerprint, name) ? readTarget(room, target) : undefined;
 }
 
 /** The bytes of a file of the home, or undefined where there is none. */

@@ -84,6 +84,18 @@ export function putBack(room: Room, fingerprint: string, name: string): boolean 
   return false;
 }
 
+/**
+ * Whether what stands at `path` is the second name of a text that belongs elsewhere: a mover that had slept gives it
+ * one for a moment, before it sees that its claim is over, and for longer if it is killed in between.
+ */
+export function isShadow(layout: Layout, fingerprint: string, name: string, path: string): boolean {
+  const stats = lookAt(layout.absolute(path));
+  if (stats === undefined || stats.nlink === 1) return stats === undefined;
+  const place = placeOf(layout, fingerprint, name);
+  if (place === undefined || place === path) return false;
+  return isSameFile(layout.absolute(place), layout.absolute(path)) || !exists(layout.absolute(path));
+}
+
 /** Where the last claim of a skill left its text; undefined where it is not finished, or says nothing of it. */
 function placeOf(layout: Layout, fingerprint: string, name: string): string | undefined {
   const { highest, open } = readBook(layout, fingerprint, name);

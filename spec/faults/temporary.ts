@@ -1,4 +1,4 @@
-import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -10,4 +10,11 @@ export async function withFolder<T>(work: (folder: string) => Promise<T>): Promi
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   }
+}
+
+/** A copy that stays, for whoever wants to know why something was found. */
+export function keepCopy(folder: string): string {
+  const kept = mkdtempSync(join(tmpdir(), "canonry-found-"));
+  cpSync(folder, kept, { recursive: true, preserveTimestamps: true });
+  return kept;
 }

@@ -45,6 +45,20 @@ test("P5 a skill that a killed mover left under both names can be moved, and sta
   assert.equal(textOf(home, HIDDEN), "one\n");
 });
 
+test("P3 the second name that a mover gives a text in its sleep is no text to make a change from", () => {
+  const { home, vault } = openStage();
+  vault.commit(put("one\n", null, 1));
+  vault.commit(move(TARGET, HIDDEN, "one\n"));
+  linkSync(join(home, HIDDEN), join(home, TARGET));
+  const conflict = { code: "CANONRY_CONFLICT" };
+  assert.throws(() => vault.commit(put("two\n", "one\n", 2)), conflict, "it is in quarantine");
+  vault.commit(move(HIDDEN, TARGET, "one\n"));
+  linkSync(join(home, TARGET), join(home, HIDDEN));
+  assert.throws(() => vault.commit(move(HIDDEN, TARGET, "one\n")), conflict, "it was restored");
+  assert.equal(vault.commit(put("two\n", "one\n", 2)).changed, true);
+  assert.equal(textOf(home), "two\n");
+});
+
 test("P5 a move never lands on what is there: nothing moves and the conflict names it", () => {
   const { home, vault } = openStage();
   vault.commit(put("one\n", null, 1));

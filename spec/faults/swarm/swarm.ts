@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { openLibrary } from "../../../lib/library.ts";
 import { openVault } from "../../../lib/vault/vault.ts";
 import type { Row, Scale, Section } from "../section.ts";
-import { withFolder } from "../temporary.ts";
+import { keepCopy, withFolder } from "../temporary.ts";
 import { verified } from "../verified.ts";
 import { createDice, type Dice } from "./dice.ts";
 import { strike } from "./fate.ts";
@@ -78,6 +78,7 @@ async function runOne(sea: Sea, { log }: Scale): Promise<Row> {
       ...checkHistory(history, state),
       ...(await verified(home)),
     ];
+    if (findings.length > 0) log(`swarm: home and histories are kept in ${keepCopy(folder)}`);
     return {
       fault: `${sea.processes} processes, mixed work, ${sea.killsPerSecond} kills a second, a stop of ${sea.stopMs / 1_000} s`,
       trials: history.tried.length,
