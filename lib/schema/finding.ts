@@ -11,6 +11,7 @@ export const FINDING_CODES = Object.freeze({
   FILE_CUT: "A skill's file is the beginning of its newest version and breaks off inside a line.",
   CONFLICT_MARKERS: "Conflict markers of git stand in the file: a merge was not brought to an end.",
   SKILL_FILES_ALONE: "A folder of files beside a skill stands without the skill.",
+  SKILL_TWICE: "A skill's file stands under a second name that its last change took away.",
   SKILL_GONE: "Versions of a skill are kept, and the skill itself stands nowhere.",
   VERSION_NOT_KEPT: "The skill's file is none of its kept versions: a person has edited it since.",
   VERSION_OLDER: "The skill's file is an older version than the newest one that was kept.",

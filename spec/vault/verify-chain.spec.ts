@@ -1,10 +1,13 @@
-import { cpSync, rmSync, truncateSync } from "node:fs";
-import { join } from "node:path";
+import assert from "node:assert/strict";
+import { cpSync, linkSync, mkdirSync, rmSync, truncateSync } from "node:fs";
+import { join, relative } from "node:path";
 import { test } from "node:test";
 import { sha256 } from "../../lib/core/hash.ts";
+import { verifyHome } from "../../lib/library.ts";
 import { canonFile } from "../support/library.ts";
 import {
   CANON,
+  copyOf,
   edit,
   FIRST,
   finds,
@@ -108,4 +111,16 @@ test("trust 4a a skill's file that is cut is a problem; one that is edited, olde
     [],
     /^$/,
   );
+});
+
+test("P5 the second name that a killed mover left a skill is a problem, once nobody is at work on it", async () => {
+  const home = copyOf(whole);
+  mkdirSync(join(home, "universal/quarantine"), { recursive: true });
+  linkSync(join(home, CANON), join(home, `universal/quarantine/${NAME}.md`));
+  const codes = async (aheadMs: number) =>
+    (await verifyHome({ home, driver: "memory", clock: () => Date.now() + aheadMs })).findings.map(
+      (one) => `${one.severity} ${relative(home, one.file)} ${one.code}`,
+    );
+  assert.deepEqual(await codes(0), [], "a mover may be at it");
+  assert.deepEqual(await codes(60_000), [`problem universal/quarantine/${NAME}.md SKILL_TWICE`]);
 });

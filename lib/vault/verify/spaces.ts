@@ -1,8 +1,9 @@
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { isTempName } from "../../core/atomic.ts";
 import { LIMITS } from "../../core/limits.ts";
 import candidate from "../../markdown/candidate.ts";
 import { decodeText } from "../../markdown/decode.ts";
+import { isShadow } from "../kept.ts";
 import { fingerprintOf } from "../layout.ts";
 import { type FileKind, readSkillFile } from "../skill-file.ts";
 import { conflictLine, type Entry, entriesOf, hashRegular, readRegular } from "./read.ts";
@@ -63,8 +64,10 @@ function* checkSkills(scene: Scene, folder: string, kind: SkillKind): Steps {
   const names = new Set(entries.map((entry) => entry.name));
   for (const { name, path, stats } of entries) {
     if (isTempName(name)) yield* leftover(scene, path, stats);
-    else if (name.endsWith(".md")) yield* checkSkill(scene, path, kind);
-    else if (stats.isDirectory()) {
+    else if (name.endsWith(".md")) {
+      yield* checkSkill(scene, path, kind);
+      if (stats.nlink > 1 && scene.now - stats.ctimeMs >= LIMITS.leftoverMs) yield* checkShadow(scene, path);
+    } else if (stats.isDirectory()) {
       if (!names.has(`${name}.md`)) yield alone(path, name);
       yield* checkTree(scene, path, "beside");
     } else if (!name.startsWith(".")) yield foreign(path);
@@ -77,6 +80,19 @@ function* checkSkill(scene: Scene, path: string, kind: SkillKind): Steps {
   if (stamp !== "") yield* checkConflict(path);
   for (const diagnostic of diagnostics) yield ofDiagnostic(diagnostic);
   yield undefined;
+}
+
+/** A move gives a text its new name before it takes the old one: whoever is killed in between, late, leaves both. */
+function* checkShadow({ layout }: Scene, path: string): Steps {
+  const below = layout.relative(path);
+  const fingerprint = fingerprintOf(below.split("/")[0] ?? "");
+  if (fingerprint === undefined || !isShadow(layout, fingerprint, basename(path, ".md"), below)) return;
+  yield problem(
+    path,
+    "SKILL_TWICE",
+    "A second name of a skill's file, which belongs elsewhere: a process was killed while it moved the skill.",
+    "remove this name; the file itself stays where the skill's last change put it",
+  );
 }
 
 function* checkConflict(path: string): Steps {
