@@ -49,17 +49,18 @@ export async function strike(berth: Berth, signal: "SIGKILL" | "SIGSTOP"): Promi
   fs.writeFileSync(`${orderOf(berth.history)}.new`, signal);
   fs.renameSync(`${orderOf(berth.history)}.new`, orderOf(berth.history));
   for (const began = Date.now(); Date.now() - began < PATIENCE_MS; await sleep(5)) {
-    if (isStruck(berth)) return true;
+    if (isStruck(berth, signal)) return true;
   }
   fs.rmSync(orderOf(berth.history), { force: true });
-  if (isStruck(berth)) return true;
+  if (isStruck(berth, signal)) return true;
   berth.child.kill(signal);
   return false;
 }
 
-/** Dead, or stopped. */
-function isStruck({ child }: Berth): boolean {
-  return child.exitCode !== null || child.signalCode !== null || "TZ".includes(stateOf(child.pid));
+/** Dead; stopped will do where that was the order. */
+function isStruck({ child }: Berth, signal: "SIGKILL" | "SIGSTOP"): boolean {
+  const states = signal === "SIGSTOP" ? "TZ" : "Z";
+  return child.exitCode !== null || child.signalCode !== null || states.includes(stateOf(child.pid));
 }
 
 export function isStopped(pid: number | undefined): boolean {

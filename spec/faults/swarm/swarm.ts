@@ -23,6 +23,10 @@ interface Sea {
   readonly killsPerSecond: number;
   /** How long one process is stopped in the middle of what it does. */
   readonly stopMs: number;
+  /** How often one is held up for a moment, wherever it is: another order of their calls each time. */
+  readonly pausesPerSecond: number;
+  /** How many skills they work on. */
+  readonly skills: number;
   readonly seed: number;
 }
 
@@ -31,13 +35,14 @@ interface Voyage {
   /** How many of them, and whether the stop, struck in the middle of a change. */
   readonly midway: number;
   readonly stopped: boolean;
+  readonly pauses: number;
   readonly problems: readonly string[];
 }
 
 type Figures = Readonly<Record<string, number>>;
 
-const NAMES = Array.from({ length: 30 }, (_, n) => `skill-${n + 1}`);
 const READERS = 1;
+const PAUSES_MS = [1, 5, 20, 80, 400, 1_600];
 /** How long after the end the last process may still be at work. */
 const PATIENCE_MS = 60_000;
 
@@ -52,14 +57,14 @@ export const swarm: Section = {
 };
 
 function seasOf({ form }: Scale): Sea[] {
-  if (form === "short") return [{ processes: 8, seconds: 12, killsPerSecond: 3, stopMs: 3_000, seed: 8 }];
-  return [8, 16, 32, 64].map((processes) => ({
-    processes,
-    seconds: 60,
-    killsPerSecond: 1,
-    stopMs: 15_000,
-    seed: processes,
-  }));
+  const usual = { pausesPerSecond: 0, skills: 30 };
+  if (form === "short")
+    return [{ ...usual, processes: 8, seconds: 12, killsPerSecond: 3, stopMs: 3_000, seed: 8 }];
+  const long = { seconds: 60, killsPerSecond: 1, stopMs: 15_000 };
+  return [
+    ...[8, 16, 32, 64].map((processes) => ({ ...usual, ...long, processes, seed: processes })),
+    { ...long, pausesPerSecond: 40, skills: 3, processes: 16, seed: 40 },
+  ];
 }
 
 async function runOne(sea: Sea, { log }: Scale): Promise<Row> {
@@ -80,7 +85,7 @@ async function runOne(sea: Sea, { log }: Scale): Promise<Row> {
     ];
     if (findings.length > 0) log(`swarm: home and histories are kept in ${keepCopy(folder)}`);
     return {
-      fault: `${sea.processes} processes, mixed work, ${sea.killsPerSecond} kills a second, a stop of ${sea.stopMs / 1_000} s`,
+      fault: `${sea.processes} processes, mixed work, ${sea.killsPerSecond} kills a second, a stop of ${sea.stopMs / 1_000} s${sea.pausesPerSecond === 0 ? "" : `, ${sea.pausesPerSecond} pauses a second on ${sea.skills} skills`}`,
       trials: history.tried.length,
       findings,
       figures: figuresOf(sea, voyage, history, state),
@@ -94,7 +99,7 @@ async function sail(sea: Sea, home: string, histories: string): Promise<Voyage> 
   const job = (slot: number, generation: number): ActorJob => ({
     home,
     history: join(histories, `${slot}.${generation}.ndjson`),
-    names: NAMES,
+    names: Array.from({ length: sea.skills }, (_, n) => `skill-${n + 1}`),
     agent: `agent-${slot}`,
     seed: dice.roll(2 ** 31),
     role: slot < sea.processes ? "mixed" : "reader",
@@ -108,12 +113,13 @@ async function sail(sea: Sea, home: string, histories: string): Promise<Voyage> 
   };
   const berths = Array.from({ length: sea.processes + READERS }, (_, slot) => start(slot, 0));
   const problems: string[] = [];
-  const [struck, stopped] = await Promise.all([
+  const [struck, stopped, pauses] = await Promise.all([
     killNowAndThen(berths, start, dice, sea, untilMs, problems),
     stopOne(berths, dice, sea.stopMs, untilMs),
+    pauseNowAndThen(berths, sea, untilMs),
   ]);
   for (const berth of berths) problems.push(...(await lastWord(berth)));
-  return { ...struck, stopped, problems };
+  return { ...struck, stopped, pauses, problems };
 }
 
 /** A random process again and again, and another in its place. */
@@ -137,6 +143,25 @@ async function killNowAndThen(
     berths[slot] = start(slot, generation + 1);
   }
   return { kills, midway };
+}
+
+/** How many pauses there were; all are over when it resolves. */
+async function pauseNowAndThen(
+  berths: readonly Berth[],
+  { pausesPerSecond, seed }: Sea,
+  untilMs: number,
+): Promise<number> {
+  const dice = createDice(seed);
+  const pauses: Promise<void>[] = [];
+  while (pausesPerSecond > 0 && Date.now() < untilMs - 2_000) {
+    await sleep(dice.roll(2_000 / pausesPerSecond));
+    const { child, stopped } = dice.pick(berths);
+    if (stopped) continue;
+    child.kill("SIGSTOP");
+    pauses.push(sleep(dice.pick(PAUSES_MS)).then(() => void child.kill("SIGCONT")));
+  }
+  await Promise.all(pauses);
+  return pauses.length;
 }
 
 /** Two thirds of the time to go on and find out that the others did not wait. */
@@ -184,6 +209,7 @@ function figuresOf(sea: Sea, voyage: Voyage, history: History, state: HomeState)
     kills: voyage.kills,
     "of them midway": voyage.midway,
     "stops midway": voyage.stopped ? 1 : 0,
+    ...(sea.pausesPerSecond === 0 ? {} : { pauses: voyage.pauses }),
     "raw reads": history.reads["raw"] ?? 0,
     versions: state.manifests.length,
   };
