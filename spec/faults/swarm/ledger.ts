@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { openVault } from "../../../lib/vault/vault.ts";
-import type { Row, Scale, Section } from "../section.ts";
+import type { Scale, Section } from "../section.ts";
 import { withFolder } from "../temporary.ts";
 import { createDice } from "./dice.ts";
 import { PAGE_BYTES, type RawLine, takeApart, writerFindings } from "./ledger-lines.ts";
@@ -13,20 +13,44 @@ const WRITERS = 8;
 const ENDLESS = 10_000_000;
 const CHILD = fileURLToPath(new URL("../../vault/ledger-child.js", import.meta.url));
 
+/** In the long form again and again in a new home: what is compared must fit into memory. */
+const KILLS_A_ROUND = 30;
+
 /** Eight processes append to one ledger; one after the other is killed and replaced, at any moment. */
 export const ledger: Section = {
   name: "ledger",
   cannotRun: () => undefined,
-  run: async (scale) => [await killWriters(scale)],
+  async run({ form, log }: Scale) {
+    const rounds = form === "short" ? [12] : Array.from({ length: 20 }, () => KILLS_A_ROUND);
+    const totals = { kills: 0, events: 0, torn: 0 };
+    const findings: string[] = [];
+    for (const [round, kills] of rounds.entries()) {
+      log(
+        `ledger: ${kills} kills among ${WRITERS} writers${rounds.length > 1 ? `, round ${round + 1}` : ""}`,
+      );
+      const found = await killWriters(kills, round);
+      totals.kills += found.kills;
+      totals.events += found.events;
+      totals.torn += found.torn;
+      findings.push(...found.findings);
+    }
+    const figures = { events: totals.events, "torn lines": totals.torn };
+    return [{ fault: "writers of the ledger killed at any moment", trials: totals.kills, findings, figures }];
+  },
 };
 
-function killWriters({ form, log }: Scale): Promise<Row> {
-  const kills = form === "short" ? 12 : 600;
-  log(`ledger: ${kills} kills among ${WRITERS} writers`);
+interface Round {
+  readonly kills: number;
+  readonly events: number;
+  readonly torn: number;
+  readonly findings: readonly string[];
+}
+
+function killWriters(kills: number, round: number): Promise<Round> {
   return withFolder(async (folder) => {
     const home = join(folder, "home");
     openVault({ home, create: true }).close();
-    const dice = createDice(47);
+    const dice = createDice(47 + round);
     const writers: Writer[] = [];
     let started = 0;
     const begin = () => startWriter(home, join(folder, `acknowledged-${started++}`));
@@ -84,7 +108,7 @@ function idsIn(file: string): string[] {
 }
 
 /** By the bytes of the files; then what the reader under test makes of them. */
-function judge(home: string, folder: string, kills: number): Row {
+function judge(home: string, folder: string, kills: number): Round {
   const files = readdirSync(join(home, "ledger")).map((name) => readFileSync(join(home, "ledger", name)));
   const parts = files.map(takeApart);
   const lines = parts.flatMap((part) => part.lines.map(({ text }) => text));
@@ -95,14 +119,14 @@ function judge(home: string, folder: string, kills: number): Row {
       .map((name): [string, string[]] => [name.slice(-4), idsIn(join(folder, name))]),
   );
   return {
-    fault: "writers of the ledger killed at any moment",
-    trials: kills,
+    kills,
+    events: lines.length,
+    torn: odd.length,
     findings: [
       ...lineFindings(lines, told),
       ...oddFindings(odd, kills),
       ...readerFindings(home, lines, odd.length),
     ],
-    figures: { events: lines.length, "torn lines": odd.length },
   };
 }
 
