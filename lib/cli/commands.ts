@@ -20,7 +20,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: "init",
     args: "",
-    says: "make the home, with the patterns that keep private files out of git",
+    says: "make the home; its patterns keep private files from git",
     flags: [],
     examples: ["canonry init", "canonry init --home ./skills-home"],
     load: () => import("./init.ts"),
@@ -28,7 +28,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: "mount",
     args: "<dir...>",
-    says: "index folders of skills where they stand; they are never written to",
+    says: "index folders of skills where they stand, read-only",
     flags: [
       { flag: "--project", says: "for this repository alone" },
       { flag: "--user", says: "for every repository (default)" },
@@ -39,7 +39,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: "unmount",
     args: "<dir...>",
-    says: "stop indexing mounted folders, for whomever they are mounted; the folders stay as they are",
+    says: "stop indexing mounted folders; they stay as they are",
     flags: [],
     examples: ["canonry unmount ~/.claude/skills", "canonry unmount .agents/skills --json"],
     load: () => import("./unmount.ts"),
@@ -55,7 +55,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: "reindex",
     args: "",
-    says: "bring the index up to date and name every file that cannot be read",
+    says: "bring the index up to date and name unreadable files",
     flags: [{ flag: "--full", says: "read every file again, not only the changed ones" }],
     examples: ["canonry reindex", "canonry reindex --full --json"],
     load: () => import("./reindex.ts"),
@@ -123,7 +123,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: "doctor",
     args: "",
-    says: "what is there, what is wrong with it, and what to do next",
+    says: "what is there, what is wrong with it, what to do next",
     flags: [
       { flag: "--verify", says: "check every file, hash, version, claim and ledger line; changes nothing" },
     ],
