@@ -140,6 +140,15 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import("./config.ts"),
   },
   {
+    name: "lint",
+    args: "<path...>",
+    says: "what hosts would refuse or cut in skill files or folders",
+    argument: "file",
+    flags: [],
+    examples: ["canonry lint ~/.claude/skills", "canonry lint .agents/skills/pdf-merge/SKILL.md --json"],
+    load: () => import("./lint.ts"),
+  },
+  {
     name: "doctor",
     args: "",
     says: "what is there, what is wrong with it, what to do next",
