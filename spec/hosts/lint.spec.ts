@@ -13,7 +13,9 @@ async function said(text: string | Uint8Array, path = "good/SKILL.md"): Promise<
   const root = temporaryFolder();
   writeTree(root, { [path]: text });
   const { problems, notes } = await lintPaths([root], { home: join(root, "none") });
-  return [...problems, ...notes].map((one) => `${one.line}:${one.column} ${one.code} ${one.hosts.join(" ")}`.trim());
+  return [...problems, ...notes].map((one) =>
+    `${one.line}:${one.column} ${one.code} ${one.hosts.join(" ")}`.trim(),
+  );
 }
 
 const head = (lines: string): string => `---\n${lines}\n---\n${BODY}`;
@@ -35,7 +37,10 @@ test("design 8: each rule broken is named with its place and who would refuse", 
     ["name: good\ndescription: x\nmetadata:\n  on: true", ["5:3 METADATA_NOT_TEXT mcp"]],
     ["name: good\ndescription: x\nmetadata:\n  none:", ["5:3 METADATA_NOT_TEXT mcp"]],
     ["name: good\ndescription: x\nmetadata: text", ["4:1 METADATA_NOT_TEXT mcp"]],
-    ["name: good\ndescription: x\nmetadata:\n  short-description:\n    - c", ["5:3 METADATA_NOT_TEXT mcp codex"]],
+    [
+      "name: good\ndescription: x\nmetadata:\n  short-description:\n    - c",
+      ["5:3 METADATA_NOT_TEXT mcp codex"],
+    ],
     [
       "name: good\ndescription: x\nmetadata:\n  tags: [a, b]",
       ["5:3 METADATA_NOT_TEXT mcp", "5:9 YAML_FLOW skills-ref"],
@@ -43,13 +48,13 @@ test("design 8: each rule broken is named with its place and who would refuse", 
     ["name: good\ndescription: x\nallowed-tools: [Bash]", ["4:16 YAML_FLOW skills-ref"]],
     ["name: good\ndescription: Turns <a> into b", ["3:1 DESCRIPTION_BRACKETS claude.ai"]],
     ["name: other\ndescription: x", ["2:1 NAME_MISMATCH skills-ref"]],
-    ["name: Good\ndescription: x", ["2:1 NAME_MISMATCH skills-ref", "2:1 NAME_NOT_KEBAB skills-ref claude.ai mcp"]],
+    [
+      "name: Good\ndescription: x",
+      ["2:1 NAME_MISMATCH skills-ref", "2:1 NAME_NOT_KEBAB skills-ref claude.ai mcp"],
+    ],
     ["description: x", ["2:1 NAME_DERIVED skills-ref claude.ai mcp"]],
     ["name: good\ndescription: 12", ["3:1 FIELD_TYPE claude.ai"]],
-    [
-      "name: good\ndescription: Use when: it rains",
-      ["3:1 YAML_INVALID skills-ref claude.ai codex mcp"],
-    ],
+    ["name: good\ndescription: Use when: it rains", ["3:1 YAML_INVALID skills-ref claude.ai codex mcp"]],
     ["name: good\ndescription: x\nlicense: a\nlicense: b", ["5:1 YAML_DUPLICATE_KEY skills-ref"]],
     [
       `name: good\ndescription: x\ncompatibility: ${"c".repeat(501)}`,
@@ -62,10 +67,17 @@ test("design 8: each rule broken is named with its place and who would refuse", 
 test("C31 lengths are counted in characters, as hosts do: 1,024 of a description, 64 of a name, in any script", async () => {
   const described = (text: string): string => head(`name: good\ndescription: ${text}`);
   assert.deepEqual(await said(described("d".repeat(1_024))), []);
-  assert.deepEqual(await said(described("d".repeat(1_025))), ["3:1 FIELD_TOO_LONG skills-ref claude.ai codex"]);
+  assert.deepEqual(await said(described("d".repeat(1_025))), [
+    "3:1 FIELD_TOO_LONG skills-ref claude.ai codex",
+  ]);
   assert.deepEqual(await said(described("文".repeat(300))), []);
-  assert.deepEqual(await said(described("文".repeat(1_000))), ["3:1 FIELD_TOO_LONG"], "a note: over 1,024 bytes");
-  const named = (name: string): Promise<string[]> => said(head(`name: ${name}\ndescription: x`), `${name}/SKILL.md`);
+  assert.deepEqual(
+    await said(described("文".repeat(1_000))),
+    ["3:1 FIELD_TOO_LONG"],
+    "a note: over 1,024 bytes",
+  );
+  const named = (name: string): Promise<string[]> =>
+    said(head(`name: ${name}\ndescription: x`), `${name}/SKILL.md`);
   assert.deepEqual(await named("n".repeat(64)), []);
   assert.deepEqual(await named("n".repeat(65)), ["2:1 FIELD_TOO_LONG skills-ref claude.ai codex"]);
   assert.deepEqual(await named("技能"), ["2:1 NAME_NOT_KEBAB claude.ai mcp"]);
@@ -117,5 +129,8 @@ test("S4.6 a skill that is reached twice is looked at once; files of a space are
   writeTree(root, { "space/canon/good.md": GOOD });
   const canon = await lintPaths([join(root, "space/canon")], options);
   assert.deepEqual(canon.problems, []);
-  assert.ok(canon.notes.some((one) => one.code === "FIELD_MISSING"), "keys of the canon form");
+  assert.ok(
+    canon.notes.some((one) => one.code === "FIELD_MISSING"),
+    "keys of the canon form",
+  );
 });
