@@ -195,6 +195,14 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import("./completion.ts"),
   },
   {
+    name: "demo",
+    args: "",
+    says: "the first five minutes, on your own skills; writes nothing",
+    flags: [],
+    examples: ["canonry demo", "canonry demo --json"],
+    load: () => import("./demo.ts"),
+  },
+  {
     name: "help",
     args: "[topic]",
     says: "a command, or one of: exit-codes, environment, formats",

@@ -19,6 +19,7 @@ export function overview(): string {
     "",
     "Start with",
     table([
+      ["canonry demo", "what you have already; read-only"],
       ["canonry-reindex ~/.claude/skills", "makes the home and indexes the folder"],
       ["canonry search flaky test", "names and descriptions, best first"],
     ]),
