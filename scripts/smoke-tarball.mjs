@@ -8,7 +8,8 @@ import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
-const NEVER = /(?:^|\/)(?:spec|fixtures|bench|node_modules|\.cache)\/|\.spec\.|\.tsbuildinfo$|^\.|\.tgz$/;
+const NEVER =
+  /(?:^|\/)(?:spec\/|fixtures\/(?!demo\/)|bench\/|node_modules\/|\.cache\/)|\.spec\.|\.tsbuildinfo$|^\.|\.tgz$/;
 const SKILLS = {
   "retry-flaky-test": "Retry a flaky test before calling it broken",
   "pin-container-image": "Pin a container image by digest, never by a moving tag",

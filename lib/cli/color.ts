@@ -1,4 +1,5 @@
 import { CanonryError } from "../core/errors.ts";
+import { didYouMean } from "../core/nearest.ts";
 
 const WHEN = ["auto", "always", "never"];
 
@@ -7,7 +8,7 @@ export function checkColor(when: unknown): void {
   if (when === undefined || (typeof when === "string" && WHEN.includes(when))) return;
   throw new CanonryError(
     "CANONRY_USAGE",
-    `--color is one of ${WHEN.join(", ")}; received ${JSON.stringify(when)}.`,
+    `--color is one of ${WHEN.join(", ")}; received ${JSON.stringify(when)}.${didYouMean(String(when), WHEN)}`,
     { data: { received: when, allowed: WHEN } },
   );
 }

@@ -27,10 +27,15 @@ export interface Call {
 /** A command's file exports this as `run`; the number is the exit code. */
 export type RunCommand = (call: Call) => Promise<number>;
 
+/** What may stand somewhere, for completion: a kind of thing, or these very words. */
+export type Argument = "folder" | "file" | "skill" | readonly string[];
+
 export interface Flag {
   /** As commander writes it: `--limit <n>`. */
   readonly flag: string;
   readonly says: string;
+  /** What its value may be, where that is known. */
+  readonly value?: Argument;
 }
 
 export interface CommandEntry {
@@ -38,6 +43,8 @@ export interface CommandEntry {
   /** Arguments as commander writes them: `<query...>`. */
   readonly args: string;
   readonly says: string;
+  /** What its arguments may be, where that is known. */
+  readonly argument?: Argument;
   readonly flags: readonly Flag[];
   /** Two lines a person can copy. */
   readonly examples: readonly [string, string];

@@ -1,18 +1,30 @@
 import type { CommandEntry, Flag } from "./command.ts";
 
 export const GLOBAL_FLAGS: readonly Flag[] = [
-  { flag: "--home <dir>", says: "the home (default: CANONRY_HOME, else ~/.canonry)" },
-  { flag: "--repo <dir>", says: "the repository whose skills count (default: the working directory)" },
+  { flag: "--home <dir>", says: "the home (default: CANONRY_HOME, else ~/.canonry)", value: "folder" },
+  {
+    flag: "--repo <dir>",
+    says: "the repository whose skills count (default: the working directory)",
+    value: "folder",
+  },
   { flag: "--fingerprint <fp>", says: "its 12 hex digits instead, or * for what holds everywhere" },
-  { flag: "--driver <name>", says: "the index driver (sqljs, memory)" },
-  { flag: "--dsn <dsn>", says: "where the driver keeps its index (default: <home>/index.sqlite)" },
+  { flag: "--driver <name>", says: "the index driver (sqljs, memory)", value: ["sqljs", "memory"] },
+  {
+    flag: "--dsn <dsn>",
+    says: "where the driver keeps its index (default: <home>/index.sqlite)",
+    value: "file",
+  },
   { flag: "--run-id <r>", says: "the run that a read belongs to (CANONRY_RUN_ID)" },
   { flag: "--wave <n>", says: "its wave (CANONRY_WAVE)" },
   { flag: "--agent <a>", says: "the agent that reads (CANONRY_AGENT)" },
   { flag: "--json", says: "one JSON document on stdout; errors as JSON on stderr" },
   { flag: "--verbose", says: "say more on stderr" },
   { flag: "--quiet", says: "say nothing on stderr but errors" },
-  { flag: "--color <when>", says: "auto, always or never; changes nothing yet: output is plain text today" },
+  {
+    flag: "--color <when>",
+    says: "auto, always or never; changes nothing yet: output is plain text today",
+    value: ["auto", "always", "never"],
+  },
 ];
 
 /** Every command there is. A command that is not here is unknown; none is a stub. */
@@ -20,7 +32,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: "init",
     args: "",
-    says: "make the home, with the patterns that keep private files out of git",
+    says: "make the home; its patterns keep private files from git",
     flags: [],
     examples: ["canonry init", "canonry init --home ./skills-home"],
     load: () => import("./init.ts"),
@@ -28,7 +40,8 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: "mount",
     args: "<dir...>",
-    says: "index folders of skills where they stand; they are never written to",
+    says: "index folders of skills where they stand, read-only",
+    argument: "folder",
     flags: [
       { flag: "--project", says: "for this repository alone" },
       { flag: "--user", says: "for every repository (default)" },
@@ -39,7 +52,8 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: "unmount",
     args: "<dir...>",
-    says: "stop indexing mounted folders, for whomever they are mounted; the folders stay as they are",
+    says: "stop indexing mounted folders; they stay as they are",
+    argument: "folder",
     flags: [],
     examples: ["canonry unmount ~/.claude/skills", "canonry unmount .agents/skills --json"],
     load: () => import("./unmount.ts"),
@@ -55,7 +69,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: "reindex",
     args: "",
-    says: "bring the index up to date and name every file that cannot be read",
+    says: "bring the index up to date and name unreadable files",
     flags: [{ flag: "--full", says: "read every file again, not only the changed ones" }],
     examples: ["canonry reindex", "canonry reindex --full --json"],
     load: () => import("./reindex.ts"),
@@ -66,7 +80,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     says: "the skills that you see, by name",
     flags: [
       { flag: "--all", says: "the shadowed, quarantined, archived and unreadable too" },
-      { flag: "--origin <o>", says: "only those of one origin: pack, generated or user" },
+      {
+        flag: "--origin <o>",
+        says: "only those of one origin: pack, generated or user",
+        value: ["pack", "generated", "user"],
+      },
     ],
     examples: ["canonry list", "canonry list --all --json"],
     load: () => import("./list.ts"),
@@ -89,6 +107,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: "read",
     args: "<name>",
     says: "the text of a skill as Markdown; counts as a use",
+    argument: "skill",
     flags: [
       { flag: "--file <f>", says: "a file beside it, such as references/limits.md" },
       { flag: "--reference <f>", says: "the same as --file" },
@@ -121,9 +140,18 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import("./config.ts"),
   },
   {
+    name: "lint",
+    args: "<path...>",
+    says: "what hosts would refuse or cut in skill files or folders",
+    argument: "file",
+    flags: [],
+    examples: ["canonry lint ~/.claude/skills", "canonry lint .agents/skills/pdf-merge/SKILL.md --json"],
+    load: () => import("./lint.ts"),
+  },
+  {
     name: "doctor",
     args: "",
-    says: "what is there, what is wrong with it, and what to do next",
+    says: "what is there, what is wrong with it, what to do next",
     flags: [
       { flag: "--verify", says: "check every file, hash, version, claim and ledger line; changes nothing" },
     ],
@@ -134,6 +162,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: "backup",
     args: "<file>",
     says: "write the whole home into one archive while agents go on writing; - is stdout",
+    argument: "file",
     flags: [{ flag: "--force", says: "replace a file that is there" }],
     examples: [
       "canonry backup ~/backups/canonry.tar.gz",
@@ -145,12 +174,33 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: "restore-backup",
     args: "<file>",
     says: "merge an archive into the home by union; what is there stays; - is stdin",
+    argument: "file",
     flags: [{ flag: "--dry-run", says: "say what would be done and write nothing" }],
     examples: [
       "canonry restore-backup ~/backups/canonry.tar.gz --dry-run",
       "canonry restore-backup canonry.tar.gz --home ./another-home",
     ],
     load: () => import("./restore-backup.ts"),
+  },
+  {
+    name: "completion",
+    args: "<shell>",
+    says: "a script that completes commands: bash, zsh or fish",
+    argument: ["bash", "zsh", "fish"],
+    flags: [],
+    examples: [
+      "canonry completion fish | source",
+      "canonry completion bash >~/.local/share/bash-completion/completions/canonry",
+    ],
+    load: () => import("./completion.ts"),
+  },
+  {
+    name: "demo",
+    args: "",
+    says: "the first five minutes, on your own skills; writes nothing",
+    flags: [],
+    examples: ["canonry demo", "canonry demo --json"],
+    load: () => import("./demo.ts"),
   },
   {
     name: "help",

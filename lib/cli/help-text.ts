@@ -2,9 +2,12 @@ import { ERROR_CODES } from "../core/errors.ts";
 import type { CommandEntry, Flag } from "./command.ts";
 import { COMMANDS, ENVIRONMENT, GLOBAL_FLAGS } from "./commands.ts";
 
+/** What a terminal shows without breaking lines of its own. */
+const COLUMNS = 80;
+
 export function overview(): string {
   return [
-    "Canonry keeps what coding agents learn: Markdown skills, found by full-text search.",
+    "Canonry keeps what coding agents learn: Markdown skills, found by full text.",
     "",
     "Usage: canonry <command> [arguments] [flags]",
     "",
@@ -15,19 +18,23 @@ export function overview(): string {
     flagTable(GLOBAL_FLAGS),
     "",
     "Start with",
-    "  canonry-reindex ~/.claude/skills      makes the home, indexes the folder, prints what it found",
-    "  canonry search flaky test             names and descriptions, best first",
+    table([
+      ["canonry demo", "what you have already; read-only"],
+      ["canonry-reindex ~/.claude/skills", "makes the home and indexes the folder"],
+      ["canonry search flaky test", "names and descriptions, best first"],
+    ]),
     "",
-    "More: canonry help <command>, canonry help exit-codes, environment or formats; canonry --version",
+    "More: canonry help <command>; canonry help exit-codes, environment or formats;",
+    "canonry --version",
     "",
   ].join("\n");
 }
 
 export function commandHelp(entry: CommandEntry): string {
   return [
-    `canonry ${entry.name}: ${entry.says}`,
+    ...wrapped(`canonry ${entry.name}: ${entry.says}`, COLUMNS),
     "",
-    `Usage: canonry ${entry.name} ${entry.args}`.trimEnd(),
+    `Usage: canonry ${[entry.name, entry.args, "[flags]"].filter((word) => word !== "").join(" ")}`,
     ...(entry.flags.length === 0 ? [] : ["", "Flags", flagTable(entry.flags)]),
     "",
     "Examples",
@@ -80,5 +87,22 @@ function flagTable(flags: readonly Flag[]): string {
 
 function table(rows: readonly (readonly [string, string])[]): string {
   const width = Math.max(...rows.map(([left]) => left.length));
-  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join("\n");
+  const rest = Math.max(24, COLUMNS - width - 4);
+  return rows
+    .flatMap(([left, right]) =>
+      wrapped(right, rest).map((line, at) => `  ${(at === 0 ? left : "").padEnd(width)}  ${line}`),
+    )
+    .join("\n");
+}
+
+/** Lines of at most so many characters, broken between words. */
+function wrapped(text: string, columns: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(" ")) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= columns)
+      lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
 }

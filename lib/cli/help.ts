@@ -1,5 +1,5 @@
 import { CanonryError } from "../core/errors.ts";
-import { nearest } from "../core/nearest.ts";
+import { didYouMean } from "../core/nearest.ts";
 import type { Call } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 import { commandHelp, overview, TOPICS } from "./help-text.ts";
@@ -15,10 +15,9 @@ export async function run(call: Call): Promise<number> {
   const text = entry === undefined ? TOPICS[topic]?.() : commandHelp(entry);
   if (text === undefined) {
     const known = [...COMMANDS.map((one) => one.name), ...Object.keys(TOPICS)];
-    const [near] = nearest(topic, known, 1);
     throw new CanonryError(
       "CANONRY_USAGE",
-      `There is no help on ${JSON.stringify(topic)}.${near === undefined ? "" : ` Did you mean ${near}?`} Topics: ${known.join(", ")}.`,
+      `There is no help on ${JSON.stringify(topic)}.${didYouMean(topic, known)} Topics: ${known.join(", ")}.`,
       {
         data: { received: topic, allowed: known },
       },

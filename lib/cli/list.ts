@@ -1,4 +1,5 @@
 import { CanonryError } from "../core/errors.ts";
+import { didYouMean } from "../core/nearest.ts";
 import { oneLine, summaryOf } from "../core/text.ts";
 import type { ListedSkill } from "../library.ts";
 import type { Call } from "./command.ts";
@@ -11,7 +12,7 @@ export async function run(call: Call): Promise<number> {
   if (origin !== undefined && !ORIGINS.includes(origin))
     throw new CanonryError(
       "CANONRY_USAGE",
-      `--origin is one of ${ORIGINS.join(", ")}; received ${JSON.stringify(origin)}.`,
+      `--origin is one of ${ORIGINS.join(", ")}; received ${JSON.stringify(origin)}.${didYouMean(origin, ORIGINS)}`,
       { data: { received: origin, allowed: ORIGINS } },
     );
   return withLibrary(call, {}, async (library) => {

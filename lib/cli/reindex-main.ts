@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { CanonryError } from "../core/errors.ts";
+import { didYouMean } from "../core/nearest.ts";
 import { checkColor } from "./color.ts";
 import type { Call } from "./command.ts";
 import { printFailure } from "./failure.ts";
@@ -12,13 +13,33 @@ import { version } from "./version.ts";
 
 const HELP = `canonry-reindex: index folders of skills, without any set-up before
 
-Usage: canonry-reindex [DIR...] [--home DIR] [--driver NAME] [--dsn DSN] [--full] [--json] [--quiet] [--verbose]
-                       [--color WHEN]
+Usage: canonry-reindex [DIR...] [--home DIR] [--driver NAME] [--dsn DSN]
+                       [--full] [--json] [--quiet] [--verbose] [--color WHEN]
        canonry-reindex --version
 
-Makes the home if there is none, mounts each DIR for the user, reindexes and prints the counts.
+Makes the home if there is none, mounts each DIR for the user, reindexes and
+prints the counts.
+
+Examples
+  canonry-reindex ~/.claude/skills .agents/skills
+  canonry-reindex --full --json
+
 Then: canonry search WORDS
 `;
+
+const FLAG = { type: "boolean" } as const;
+const OPTIONS = Object.freeze({
+  home: { type: "string" },
+  driver: { type: "string" },
+  dsn: { type: "string" },
+  full: FLAG,
+  json: FLAG,
+  quiet: FLAG,
+  color: { type: "string" },
+  verbose: FLAG,
+  version: FLAG,
+  help: { type: "boolean", short: "h" },
+} as const);
 
 /** `bin/reindex.mjs`: makes the home, mounts each folder for the user, reindexes, prints the counts (`cli.md`). */
 export async function reindexMain(argv: readonly string[], io: Io = processIo()): Promise<number> {
@@ -54,25 +75,12 @@ function assertFolder(dir: string): void {
 
 function parse(argv: readonly string[]) {
   try {
-    const flag = { type: "boolean" } as const;
-    return parseArgs({
-      args: [...argv],
-      allowPositionals: true,
-      options: {
-        home: { type: "string" },
-        driver: { type: "string" },
-        dsn: { type: "string" },
-        full: flag,
-        json: flag,
-        quiet: flag,
-        color: { type: "string" },
-        verbose: flag,
-        version: flag,
-        help: { type: "boolean", short: "h" },
-      },
-    });
+    return parseArgs({ args: [...argv], allowPositionals: true, options: OPTIONS });
   } catch (cause) {
     const [why = ""] = (cause instanceof Error ? cause.message : String(cause)).split(". ");
-    throw new CanonryError("CANONRY_USAGE", `${why}. See canonry-reindex --help.`, { cause });
+    const [, unknown] = /^Unknown option '(--[^']+)'/.exec(why) ?? [];
+    const known = Object.keys(OPTIONS).map((name) => `--${name}`);
+    const meant = unknown === undefined ? "" : didYouMean(unknown, known);
+    throw new CanonryError("CANONRY_USAGE", `${why}.${meant} See canonry-reindex --help.`, { cause });
   }
 }

@@ -11,6 +11,14 @@ export const LIMITS = Object.freeze({
   /** A path of a file beside a skill, or inside the home (S5.5). */
   pathBytes: 512,
   descriptionBytes: 1_024,
+  /** What hosts take of a description and of `compatibility`, characters (lint). */
+  hostDescriptionChars: 1_024,
+  hostCompatibilityChars: 500,
+  /** What the Agent Skills form recommends for a body (lint). */
+  hostBodyLines: 500,
+  hostBodyTokens: 5_000,
+  /** The window that listing budgets of hosts are worked out for, tokens of four characters. */
+  hostWindowTokens: 200_000,
   /** What a stub line shows of a description, UTF-16 units, cut at a grapheme (C31, C66). */
   summaryChars: 120,
   triggersMin: 3,

@@ -1,5 +1,5 @@
 import { CanonryError, type ErrorCode } from "./errors.ts";
-import { nearest } from "./nearest.ts";
+import { didYouMean } from "./nearest.ts";
 
 /** A seam's table: name → implementation, in the order of its lines. */
 export interface Registry<T> {
@@ -22,10 +22,9 @@ export function createRegistry<T>(
     get(name: string): T {
       const found = table.get(name);
       if (found !== undefined) return found;
-      const [near] = nearest(name, names, 1);
       throw new CanonryError(
         code,
-        `Unknown ${kind} ${JSON.stringify(name)}. Registered: ${names.join(", ")}.${near === undefined ? "" : ` Did you mean ${near}?`}`,
+        `Unknown ${kind} ${JSON.stringify(name)}. Registered: ${names.join(", ")}.${didYouMean(name, names)}`,
         { data: { received: name, allowed: names } },
       );
     },

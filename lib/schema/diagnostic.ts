@@ -44,6 +44,13 @@ export const DIAGNOSTIC_CODES = Object.freeze({
   FILE_OVERSIZE: "The file is larger than a canon file may be; it is read, but cannot be promoted as it is.",
   BODY_HEADING_MISSING: "The body has no first-level heading.",
   BODY_EMPTY: "There is no text after the frontmatter.",
+  BODY_LONG: "The body is longer than the Agent Skills form recommends; move parts to files beside it.",
+  YAML_FLOW: "A value is written as a list or map in brackets; strict readers take lines only.",
+  METADATA_NOT_TEXT: "A value below metadata is no quoted text; some hosts pass over the whole skill.",
+  DESCRIPTION_BRACKETS: "The description holds < or >, which an upload to claude.ai refuses.",
+  SKILL_FOLDER_LINK: "A symbolic link stands beside a skill; some hosts pass over the whole skill.",
+  SKILL_FOLDER_LARGE: "The files beside a skill are more or larger than hosts take.",
+  LISTING_OVER_BUDGET: "The names and descriptions together are more than a host lists; it cuts some.",
 } as const);
 
 export type DiagnosticCode = keyof typeof DIAGNOSTIC_CODES;

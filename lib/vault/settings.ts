@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { CanonryError } from "../core/errors.ts";
 import { lookAt } from "../core/look.ts";
-import { nearest } from "../core/nearest.ts";
+import { didYouMean } from "../core/nearest.ts";
 import { check } from "../schema/check.ts";
 import { type Settings, SettingsSchema } from "../schema/settings.ts";
 import type { Layout } from "./layout.ts";
@@ -26,11 +26,9 @@ export function parseSettings(bytes: Buffer, path: string): Settings {
   const allowed = Object.keys(SettingsSchema.entries);
   for (const key of Object.keys(value)) {
     if (allowed.includes(key)) continue;
-    const [near] = nearest(key, allowed, 1);
-    const meant = near === undefined ? "" : ` Did you mean ${near}?`;
     throw refused(
       path,
-      `has the unknown key ${JSON.stringify(key)}.${meant} Allowed: ${allowed.join(", ")}`,
+      `has the unknown key ${JSON.stringify(key)}.${didYouMean(key, allowed)} Allowed: ${allowed.join(", ")}`,
       { key, allowed },
     );
   }

@@ -15,7 +15,7 @@ import { isPlaced } from "../core/held-folder.ts";
 import { LIMITS } from "../core/limits.ts";
 import { nameKey } from "../core/names.ts";
 import canon from "../markdown/canon.ts";
-import { decodeText } from "../markdown/decode.ts";
+import { type Decoded, decodeText } from "../markdown/decode.ts";
 import type { Parsed } from "../markdown/format.ts";
 import portable from "../markdown/portable.ts";
 import { type Diagnostic, type DiagnosticCode, hasErrors } from "../schema/diagnostic.ts";
@@ -59,7 +59,7 @@ export function readSkillFile(path: string, shown: string, kind: FileKind): Skil
   const decoded = decodeText(raw.bytes, shown);
   const known = { bytes: raw.bytes.length, bytesHash: sha256(raw.bytes), stamp: raw.stamp };
   if (decoded.text === undefined) return { ...known, diagnostics: decoded.diagnostics };
-  const parsed = parse(decoded.text, shown, path, kind);
+  const parsed = parseSkill(decoded.text, shown, path, kind);
   const diagnostics = [
     ...decoded.diagnostics,
     ...parsed.diagnostics,
@@ -71,7 +71,16 @@ export function readSkillFile(path: string, shown: string, kind: FileKind): Skil
     : { ...known, diagnostics, record: parsed.record };
 }
 
-function parse(text: string, shown: string, path: string, kind: FileKind): Parsed<SkillRecord> {
+/** The text of the skill at `path` (absolute) as it stands, or why there is none. Never throws. */
+export function readSkillText(path: string, shown: string, kind: FileKind): Decoded {
+  try {
+    return decodeText(readRegular(path, kind).bytes, shown);
+  } catch (error) {
+    return { diagnostics: [unreadable(shown, error)] };
+  }
+}
+
+export function parseSkill(text: string, shown: string, path: string, kind: FileKind): Parsed<SkillRecord> {
   const fallbackName = folderName(path, kind);
   return kind === "skill" || kind === "flat"
     ? portable.parse(text, { file: shown, fallbackName })
@@ -79,7 +88,7 @@ function parse(text: string, shown: string, path: string, kind: FileKind): Parse
 }
 
 /** What a skill is called on disk: the folder of a SKILL.md, or the stem of a lone file. */
-function folderName(path: string, kind: FileKind): string {
+export function folderName(path: string, kind: FileKind): string {
   return kind === "skill" ? basename(dirname(path)) : basename(path).replace(/\.md$/i, "");
 }
 

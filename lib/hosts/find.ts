@@ -1,0 +1,55 @@
+import { accessSync, constants, existsSync, realpathSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { HOSTS } from "./table.ts";
+
+/** A folder in which hosts look for skills. */
+export interface HostFolder {
+  /** Absolute, as hosts name it; `real` is where it leads. */
+  readonly dir: string;
+  readonly real: string;
+  readonly scope: "user" | "project";
+  /** Ids of the hosts that read it. */
+  readonly readers: readonly string[];
+  /** The host whose presence it shows: the first in the table that has it as its own. */
+  readonly owner: string | undefined;
+}
+
+/** The folders of hosts that are there: of the user, then of the repository that `repo` stands in; each real one once. */
+export function findHostFolders(userHome: string, repo: string): HostFolder[] {
+  const found = new Map<string, HostFolder>();
+  for (const scope of ["user", "project"] as const) {
+    const root = scope === "user" ? userHome : repositoryOf(repo);
+    if (root === "") continue;
+    for (const host of HOSTS)
+      for (const [at, path] of host[scope].entries()) {
+        const dir = join(root, path);
+        const real = folderAt(dir);
+        if (real === undefined) continue;
+        const known = found.get(real) ?? { dir, real, scope, readers: [], owner: undefined };
+        found.set(real, {
+          ...known,
+          readers: [...new Set([...known.readers, host.id])],
+          owner: known.owner ?? (at === 0 ? host.id : undefined),
+        });
+      }
+  }
+  return [...found.values()];
+}
+
+function folderAt(dir: string): string | undefined {
+  try {
+    accessSync(dir, constants.R_OK | constants.X_OK);
+    return statSync(dir).isDirectory() ? realpathSync(dir) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The nearest folder upwards that has a `.git`, else the folder itself. */
+function repositoryOf(folder: string): string {
+  const start = resolve(folder);
+  for (let at = start; ; at = dirname(at)) {
+    if (existsSync(join(at, ".git"))) return at;
+    if (dirname(at) === at) return start;
+  }
+}
