@@ -30,6 +30,14 @@ export const GLOBAL_FLAGS: readonly Flag[] = [
 /** Every command there is. A command that is not here is unknown; none is a stub. */
 export const COMMANDS: readonly CommandEntry[] = [
   {
+    name: "demo",
+    args: "",
+    says: "a first look at the skills you have; writes nothing",
+    flags: [],
+    examples: ["canonry demo", "canonry demo --json"],
+    load: () => import("./demo.ts"),
+  },
+  {
     name: "init",
     args: "",
     says: "make the home; its patterns keep private files from git",
@@ -142,7 +150,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: "lint",
     args: "<path...>",
-    says: "what hosts would refuse or cut in skill files or folders",
+    says: "what hosts would refuse or cut of skill files",
     argument: "file",
     flags: [],
     examples: ["canonry lint ~/.claude/skills", "canonry lint .agents/skills/pdf-merge/SKILL.md --json"],
@@ -193,14 +201,6 @@ export const COMMANDS: readonly CommandEntry[] = [
       "canonry completion bash >~/.local/share/bash-completion/completions/canonry",
     ],
     load: () => import("./completion.ts"),
-  },
-  {
-    name: "demo",
-    args: "",
-    says: "the first five minutes, on your own skills; writes nothing",
-    flags: [],
-    examples: ["canonry demo", "canonry demo --json"],
-    load: () => import("./demo.ts"),
   },
   {
     name: "help",

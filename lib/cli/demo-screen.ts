@@ -79,10 +79,10 @@ function room({ title, listing }: DemoReader): string[] {
   const full = Math.min(BAR, Math.round(share * BAR));
   const bar = "█".repeat(full) + "░".repeat(BAR - full);
   const [used, most] = [chars, budget].map((one) => one.toLocaleString("en-US"));
-  const cut = share > 1 ? ", cut" : "";
-  return [
-    `  ${padColumns(title, LABEL)}${bar}${`${Math.round(share * 100)} %`.padStart(7)}   ${used} of ${most} chars${cut}`,
-  ];
+  const times = share < 10 ? `${Math.round(share * 100)} %` : `${Math.round(share)} ×`;
+  const unit = chars < 1_000_000 ? " chars" : "";
+  const said = `${used} of ${most}${unit}${share > 1 ? ", cut" : ""}`;
+  return [`  ${padColumns(title, LABEL)}${bar}${times.padStart(7)}   ${said}`];
 }
 
 function twins({ alike }: DemoReport): string[] {

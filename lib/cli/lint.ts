@@ -4,6 +4,7 @@ import type { LintProblem } from "../hosts/lint-problem.ts";
 import { hostTitles, lint } from "../library/lint.ts";
 import { expandHome } from "../library.ts";
 import type { Call } from "./command.ts";
+import { progressLine } from "./io.ts";
 import { homeOf, line, printJson, say } from "./session.ts";
 import { untilSignal } from "./signals.ts";
 
@@ -11,14 +12,19 @@ import { untilSignal } from "./signals.ts";
 export async function run(call: Call): Promise<number> {
   return untilSignal(call, async (signal) => {
     const paths = call.args.map((path) => resolve(call.io.cwd, expandHome(path)));
-    const { files, problems, notes } = await lint(paths, { home: homeOf(call), signal });
+    const shown = progressLine(call.io, call.options.quiet === true);
+    const { files, problems, notes } = await lint(paths, {
+      home: homeOf(call),
+      progress: shown.progress,
+      signal,
+    }).finally(shown.done);
     if (call.options.json === true) {
       const bare = ({ severity: _, ...one }: LintProblem) => one;
       printJson(call, { problems: problems.map(bare), notes: notes.map(bare), files });
     } else {
       for (const one of [...problems, ...notes]) line(call, shownOf(call, one));
       const sum = `${counted(files, "skill file")}: ${counted(problems.length, "problem")}, ${counted(notes.length, "note")}.`;
-      say(call, sum);
+      say(call, files === 0 ? "There is no skill file here: a SKILL.md, or a canon folder of a home." : sum);
     }
     return problems.length > 0 ? 1 : 0;
   });

@@ -43,7 +43,8 @@ export function findAlike(texts: readonly Text[], least: number): Alike[] {
   const pairs: Alike[] = [];
   for (const [pair, count] of shared) {
     const [one, other] = [Math.floor(pair / texts.length), pair % texts.length];
-    if (count < (SKETCH * least) / 4 && count < (sketches[one]?.length ?? 0) * least * 0.5) continue;
+    const shorter = Math.min(sketches[one]?.length ?? 0, sketches[other]?.length ?? 0);
+    if (count < (shorter * least) / 2) continue;
     const likeness = likenessOf(sketches[one] ?? [], sketches[other] ?? []);
     const [a, b] = [texts[one]?.name ?? "", texts[other]?.name ?? ""].sort();
     if (likeness >= least && a !== undefined && b !== undefined) pairs.push({ a, b, likeness });

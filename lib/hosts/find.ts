@@ -10,13 +10,14 @@ export interface HostFolder {
   readonly scope: "user" | "project";
   /** Ids of the hosts that read it. */
   readonly readers: readonly string[];
-  /** The host whose presence it shows: the first in the table that has it as its own. */
-  readonly owner: string | undefined;
+  /** The hosts whose presence it shows: of each path that leads here, the first in the table that has it as its own. */
+  readonly owners: readonly string[];
 }
 
 /** The folders of hosts that are there: of the user, then of the repository that `repo` stands in; each real one once. */
 export function findHostFolders(userHome: string, repo: string): HostFolder[] {
   const found = new Map<string, HostFolder>();
+  const claimed = new Set<string>();
   for (const scope of ["user", "project"] as const) {
     const root = scope === "user" ? userHome : repositoryOf(repo);
     if (root === "") continue;
@@ -25,11 +26,13 @@ export function findHostFolders(userHome: string, repo: string): HostFolder[] {
         const dir = join(root, path);
         const real = folderAt(dir);
         if (real === undefined) continue;
-        const known = found.get(real) ?? { dir, real, scope, readers: [], owner: undefined };
+        const known = found.get(real) ?? { dir, real, scope, readers: [], owners: [] };
+        const isOwn = at === 0 && !claimed.has(dir) && !known.owners.includes(host.id);
+        if (isOwn) claimed.add(dir);
         found.set(real, {
           ...known,
           readers: [...new Set([...known.readers, host.id])],
-          owner: known.owner ?? (at === 0 ? host.id : undefined),
+          owners: isOwn ? [...known.owners, host.id] : known.owners,
         });
       }
   }

@@ -1,7 +1,8 @@
 import { realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
+import type { Progress } from "../core/context.ts";
 import { CanonryError, errnoOf } from "../core/errors.ts";
-import { createPacer, throwIfAborted } from "../core/pacer.ts";
+import { createPacer } from "../core/pacer.ts";
 import type { Place } from "../vault/place.ts";
 import type { FileKind } from "../vault/skill-file.ts";
 import { walkPlace } from "../vault/walk.ts";
@@ -12,8 +13,12 @@ import { listingProblems } from "./listing.ts";
 export interface LintOptions {
   /** The home, into which no link of a folder is followed. */
   readonly home: string;
+  readonly progress?: Progress | undefined;
   readonly signal?: AbortSignal | undefined;
 }
+
+/** So many files are looked at before other work gets its turn. */
+const AT_ONCE = 8;
 
 export interface Linted {
   /** Each skill file once, whatever path leads to it. */
@@ -50,7 +55,7 @@ export async function lintPaths(paths: readonly string[], options: LintOptions):
 /** Every skill file of a folder, and what is to be said of the folder itself. */
 export async function lintFolder(
   dir: string,
-  { home, signal }: LintOptions,
+  { home, progress, signal }: LintOptions,
 ): Promise<{ skills: LintedSkill[]; passed: LintProblem[] }> {
   const isCanon = basename(dir) === "canon";
   const place: Place = {
@@ -61,8 +66,10 @@ export async function lintFolder(
   };
   const walk = await walkPlace(place, undefined, 0, createPacer(signal), realOf(home));
   const skills: LintedSkill[] = [];
-  for (const { path, kind } of walk.files) {
-    throwIfAborted(signal);
+  const pacer = createPacer(signal, AT_ONCE);
+  for (const [at, { path, kind }] of walk.files.entries()) {
+    progress?.(`looking at ${basename(dirname(dir))}/${basename(dir)}`, at + 1, walk.files.length);
+    await pacer.step();
     if (!isCanon || kind === "canon") skills.push(lintSkill(join(place.dir, path), kind));
   }
   const passed = [...walk.problems.values(), ...walk.state.notes].map(

@@ -31,6 +31,7 @@ const NOT_TEXT =
 
 /** The rules of hosts that need none of their programs, each with who would refuse (`ecosystem.md` 1.1, 1.2). */
 export const RULES: readonly Rule[] = Object.freeze([
+  mark,
   keys,
   name,
   description,
@@ -39,6 +40,16 @@ export const RULES: readonly Rule[] = Object.freeze([
   flow,
   body,
 ]);
+
+function mark({ text }: LintedText, report: Report): void {
+  if (text.startsWith("\uFEFF"))
+    report(
+      "FILE_BOM",
+      0,
+      ["skills-ref", "claude.ai"],
+      "The file begins with a byte order mark. Save it as UTF-8 without one.",
+    );
+}
 
 function keys({ block }: LintedText, report: Report): void {
   for (const { key, keyStart } of block.entries.values())
@@ -109,8 +120,13 @@ function description({ block }: LintedText, report: Report): void {
 
 function compatibility({ block }: LintedText, report: Report): void {
   const entry = block.entries.get("compatibility");
+  if (entry === undefined) return;
   const text = textOf(entry);
-  if (entry === undefined || text === undefined) return;
+  if (text === undefined) {
+    const what = `compatibility is a ${entry.value.kind}; one text is needed.`;
+    report("FIELD_TYPE", entry.keyStart, ["skills-ref", "claude.ai"], what);
+    return;
+  }
   plainText(entry, report);
   const length = chars(text);
   if (length > LIMITS.hostCompatibilityChars)

@@ -10,6 +10,7 @@ export const DIAGNOSTIC_CODES = Object.freeze({
   FILE_EMPTY: "The file has no text.",
   FILE_NOT_UTF8: "The bytes are not UTF-8; the message holds the offset of the first bad one.",
   FILE_UTF16: "The file is UTF-16; save it as UTF-8.",
+  FILE_BOM: "The file begins with a byte order mark; some hosts do not see the frontmatter behind it.",
   FILE_HAS_NUL: "The text holds a NUL character.",
   FILE_NAME_CASE: "The file is not called SKILL.md exactly; hosts on case-sensitive disks do not find it.",
   FILE_SHADOWED_BY_CASE:

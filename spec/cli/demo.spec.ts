@@ -1,12 +1,16 @@
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { setTimeout } from "node:timers/promises";
 import { columnsOf } from "../../lib/core/columns.ts";
 import type { DemoReport } from "../../lib/library/demo/report.ts";
 import { checkedJson, type Ran, runBin } from "../support/cli.ts";
 import { temporaryFolder, writeTree } from "../support/home.ts";
 import { skill } from "../support/library.ts";
+import { ROOT } from "../support/root.ts";
 
 /** Every path below a folder with its bytes, size and times. */
 function stateOf(root: string): string[] {
@@ -161,4 +165,26 @@ test("demo: folders of hosts that hold no skill count as none, and a folder that
   writeTree(user, { ".agents/skills": "a file\n", ".codex/skills/bad/SKILL.md": "no frontmatter\n" });
   const report = read(demo(user, user, "--json"));
   assert.deepEqual([report.source, report.skills], ["demo", 41]);
+});
+
+test("demo: ended by a signal it leaves nothing of its temporary folder", {
+  skip: process.platform === "win32" && "Windows has no SIGINT for others",
+}, async () => {
+  const user = temporaryFolder();
+  const temp = temporaryFolder();
+  const text = skill("one", "Does a thing", "Words and more words. ".repeat(200));
+  writeTree(
+    user,
+    Object.fromEntries(Array.from({ length: 400 }, (_, at) => [`.claude/skills/s${at}/SKILL.md`, text])),
+  );
+  const env = { PATH: process.env["PATH"], HOME: user, USERPROFILE: user, TMPDIR: temp };
+  const child = spawn(process.execPath, [join(ROOT, "bin/canonry.mjs"), "demo"], { cwd: user, env });
+  const ours = (): string[] => readdirSync(temp).filter((name) => name.startsWith("canonry-demo-"));
+  const ended = once(child, "exit");
+  while (ours().length === 0 && child.exitCode === null) await setTimeout(2);
+  assert.equal(ours().length, 1);
+  child.kill("SIGINT");
+  const [code] = (await ended) as [number];
+  assert.equal(code, 130);
+  assert.deepEqual(ours(), []);
 });

@@ -55,6 +55,7 @@ test("design 8: each rule broken is named with its place and who would refuse", 
     ["description: x", ["2:1 NAME_DERIVED skills-ref claude.ai mcp"]],
     ["name: good\ndescription: 12", ["3:1 FIELD_TYPE claude.ai"]],
     ["name: good\ndescription: Use when: it rains", ["3:1 YAML_INVALID skills-ref claude.ai codex mcp"]],
+    ["name: good\ndescription: x\ncompatibility:\n  - a", ["4:1 FIELD_TYPE skills-ref claude.ai"]],
     ["name: good\ndescription: x\nlicense: a\nlicense: b", ["5:1 YAML_DUPLICATE_KEY skills-ref"]],
     [
       `name: good\ndescription: x\ncompatibility: ${"c".repeat(501)}`,
@@ -62,6 +63,17 @@ test("design 8: each rule broken is named with its place and who would refuse", 
     ],
   ] as const)
     assert.deepEqual(await said(head(lines)), expected, lines);
+});
+
+test("design 8: a byte order mark, a description that is a list, and quoted lines at the margin have their own readers", async () => {
+  assert.deepEqual(await said(`\uFEFF${GOOD}`), ["1:1 FILE_BOM skills-ref claude.ai"]);
+  assert.match(
+    (await said(head("name: good\ndescription: [a]")))[0] ?? "",
+    /^3:1 FIELD_TYPE skills-ref claude\.ai codex/,
+  );
+  assert.deepEqual(await said(head('name: good\ndescription: "one\nmore"')), [
+    "3:1 YAML_INVALID skills-ref codex mcp",
+  ]);
 });
 
 test("C31 lengths are counted in characters, as hosts do: 1,024 of a description, 64 of a name, in any script", async () => {

@@ -5,7 +5,6 @@ import { fileURLToPath } from "node:url";
 import type { Progress } from "../../core/context.ts";
 import { CanonryError } from "../../core/errors.ts";
 import { sha256 } from "../../core/hash.ts";
-import { throwIfAborted } from "../../core/pacer.ts";
 import { findAlike } from "../../hosts/alike.ts";
 import { findHostFolders, type HostFolder } from "../../hosts/find.ts";
 import { lintFolder } from "../../hosts/lint.ts";
@@ -79,10 +78,8 @@ async function shelve(
   userHome: string,
 ): Promise<Shelf[]> {
   const shelves: Shelf[] = [];
-  for (const [at, folder] of folders.entries()) {
-    throwIfAborted(signal);
-    progress?.("looking", at, folders.length);
-    const { skills } = await lintFolder(folder.dir, { home, signal });
+  for (const folder of folders) {
+    const { skills } = await lintFolder(folder.dir, { home, progress, signal });
     const shelved = skills.map((one) => ({ ...one, real: realpathSync(one.file) }));
     shelves.push({ folder, shown: shownOf(folder, userHome, repo), skills: shelved });
   }
@@ -94,7 +91,7 @@ function demoFolder(): HostFolder {
   for (const up of ["../../../fixtures/demo", "../../../../fixtures/demo"]) {
     const dir = fileURLToPath(new URL(up, import.meta.url));
     if (existsSync(join(dir, "README.md")))
-      return { dir, real: dir, scope: "user", readers: ["claude-code", "codex", "hermes"], owner: undefined };
+      return { dir, real: dir, scope: "user", readers: ["claude-code", "codex", "hermes"], owners: [] };
   }
   throw new CanonryError("CANONRY_INTERNAL", "The demo skills (fixtures/demo) are not in this package.");
 }

@@ -7,9 +7,7 @@ import type { DemoReader, DemoReport } from "./report.ts";
 /** The hosts whose folders these are, or those that the demo shows; behind them who else would say no. */
 export function readersOf(shelves: readonly Shelf[], source: DemoReport["source"]): DemoReader[] {
   const owners = new Set(
-    shelves.flatMap(({ folder }) =>
-      source === "demo" ? folder.readers : folder.owner === undefined ? [] : [folder.owner],
-    ),
+    shelves.flatMap(({ folder }) => (source === "demo" ? folder.readers : folder.owners)),
   );
   const hosts = HOSTS.filter(({ id }) => owners.has(id)).map((host) => {
     const read = shelves.filter(({ folder }) => folder.readers.includes(host.id));
