@@ -68,14 +68,21 @@ export function poolOf(skills, queries, set, size) {
 
 /** Indexes a pool with the default driver. `ask` gives the ids of the best ten for a text. */
 export async function openOurs(pool, skills) {
-  const [{ default: openSqljs }, { createContext }, { putOf }, { findByWords }, { queryTerms }] =
-    await Promise.all([
-      import(built("drivers", "sqljs.js")),
-      import(built("core", "context.js")),
-      import(built("indexing", "row.js")),
-      import(built("retrieval", "full-text.js")),
-      import(built("core", "terms.js")),
-    ]);
+  const [
+    { default: openSqljs },
+    { createContext },
+    { putOf },
+    { findByWords },
+    { foldAlike },
+    { queryTerms },
+  ] = await Promise.all([
+    import(built("drivers", "sqljs.js")),
+    import(built("core", "context.js")),
+    import(built("indexing", "row.js")),
+    import(built("retrieval", "full-text.js")),
+    import(built("retrieval", "alike.js")),
+    import(built("core", "terms.js")),
+  ]);
   const driver = await openSqljs({ vaultId: "bench", context: createContext() });
   const place = { id: "bench", kind: "mount", dir: "/bench", fingerprint: "*" };
   let put = [];
@@ -95,7 +102,9 @@ export async function openOurs(pool, skills) {
       const filter = { states: ["active"], forAgents: true };
       const terms = queryTerms(text, 512);
       const hits = await findByWords(driver, { filter, query: text, terms, limit: 10 });
-      return hits.slice(0, 10).map((hit) => hit.row.path);
+      return foldAlike(hits)
+        .slice(0, 10)
+        .map((hit) => hit.row.path);
     },
   };
 }

@@ -10,6 +10,7 @@ import type { Filter } from "../drivers/driver.ts";
 import type { IndexedRow } from "../schema/row.ts";
 import type { Place } from "../vault/place.ts";
 import { stampOf } from "../vault/skill-file.ts";
+import { foldAlike, type Standing } from "./alike.ts";
 import { matchExpression } from "./expression.ts";
 import { findByWords } from "./full-text.ts";
 import type { Scored } from "./rank.ts";
@@ -27,6 +28,8 @@ export interface SearchHit {
   /** 0 to 1 within one answer; not to be compared with a threshold (C21). */
   readonly score: number;
   readonly origin: string;
+  /** How many near-identical skills are left out for this one; absent where there are none. */
+  readonly others?: number;
 }
 
 export interface SearchAnswer {
@@ -94,17 +97,20 @@ function checkedLimit(limit: number | undefined): number {
   );
 }
 
-function hitOf({ row, score }: Scored): SearchHit {
-  return { name: row.name, place: row.place, description: row.description, score, origin: row.origin };
+function hitOf({ row, score, others = 0 }: FoundHit): SearchHit {
+  const hit = { name: row.name, place: row.place, description: row.description, score, origin: row.origin };
+  return others === 0 ? hit : { ...hit, others };
 }
 
 async function isEmpty(view: View): Promise<boolean> {
   return (await view.catalog.driver.count({ path: placeIds(view), states: ["active"] })) === 0;
 }
 
+type FoundHit = Scored & Partial<Standing>;
+
 interface Found {
   readonly path: SearchPath;
-  readonly hits: readonly Scored[];
+  readonly hits: readonly FoundHit[];
 }
 
 /** First step with rows wins; without full text the ladder starts at its second step (S3.12, S3.19). */
@@ -118,7 +124,7 @@ async function ladder(view: View, query: string, limit: number, options: SearchO
   if (terms.length === 0 && query.trim() === "") return { path: first, hits: [] };
   if (driver.supports.fullText && terms.length > 0) {
     const hits = await findByWords(driver, { filter, query, terms, limit, signal: options.signal });
-    if (hits.length > 0) return { path: "fts5", hits: hits.slice(0, limit) };
+    if (hits.length > 0) return { path: "fts5", hits: foldAlike(hits).slice(0, limit) };
   }
   const tokens = literalTokens(query, terms);
   if (tokens.length > 0) {

@@ -359,3 +359,35 @@ test("B02 P9 a query of a million signs is answered like any other", async () =>
     assert.equal((await library.search(query)).state, "no_match");
   assert.deepEqual(names(await library.search(`kettle ${"? ".repeat(100_000)}`)), ["aa"]);
 });
+
+test("S2.24 near-identical skills take one place, with the number of the others, and the limit counts places", async () => {
+  const long = "Polishes a copper kettle until it shines, with vinegar, salt and patience";
+  const { library } = await makeLibrary({
+    skills: {
+      "a/polish/SKILL.md": skill("polish", long, "One text."),
+      "b/polish/SKILL.md": skill("polish", `${long}.`, "Another text."),
+      "c/shine/SKILL.md": skill("shine", long, "A third text."),
+      "d/polish/SKILL.md": skill("polish", "Sands a wooden table and oils it, no kettle", "A fourth text."),
+      "e/scrub/SKILL.md": skill("scrub", long.replace("copper", "silver"), "A fifth text."),
+    },
+  });
+  const { hits } = await library.search("copper kettle shines", { limit: 3 });
+  assert.deepEqual(
+    hits.map(({ name, others }) => [name, others]),
+    [
+      [hits[0]?.name, 2],
+      ["scrub", undefined],
+      ["polish", undefined],
+    ],
+  );
+});
+
+test("S2.24 short descriptions that are the same under different names are no copies", async () => {
+  const { library } = await makeLibrary({
+    skills: {
+      "a/SKILL.md": skill("aa", "copper kettle"),
+      "b/SKILL.md": skill("bb", "copper kettle"),
+    },
+  });
+  assert.deepEqual(names(await library.search("kettle")), ["aa", "bb"]);
+});
