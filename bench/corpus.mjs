@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
-const CORPUS = resolve(ROOT, process.env.CANONRY_BENCH_CORPUS || "../shared/data/skills.jsonl.gz");
+export const CORPUS = resolve(ROOT, process.env.CANONRY_BENCH_CORPUS || "../shared/data/skills.jsonl.gz");
 
 /** A small generator of numbers in [0, 1), the same on every machine. */
 function random(seed) {

@@ -52,11 +52,11 @@ export function verdict(what, value, limit, unit) {
 
 /** Prints the verdicts, keeps everything below bench/results/ and answers with the exit code. */
 export function finish(name, verdicts, figures) {
-  const rows = verdicts.map(({ what, value, limit, unit, passed }) => [
+  const rows = verdicts.map(({ what, value, limit, unit, passed, least }) => [
     passed ? "PASS" : "MISS",
     what,
-    `${value.toFixed(unit === "×" ? 2 : 0)} ${unit}`,
-    `≤ ${limit} ${unit}`,
+    `${value.toFixed(unit === "×" ? 2 : unit === "points" ? 1 : 0)} ${unit}`,
+    `${least ? "≥" : "≤"} ${limit} ${unit}`,
   ]);
   console.log(`\n${table([["", "wanted", "reached", "limit"], ...rows])}`);
   mkdirSync(join(ROOT, "bench", "results"), { recursive: true });

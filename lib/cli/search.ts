@@ -19,8 +19,12 @@ export async function run(call: Call): Promise<number> {
   });
 }
 
+function alike({ others = 0 }: SearchAnswer["hits"][number]): string {
+  return others === 0 ? "" : `  (and ${others} near-identical)`;
+}
+
 function print(call: Call, { hits, state, query }: SearchAnswer): void {
-  for (const hit of hits) line(call, `${hit.name}  ${summaryOf(hit.description)}`);
+  for (const hit of hits) line(call, `${hit.name}  ${summaryOf(hit.description)}${alike(hit)}`);
   if (state === "no_match") say(call, `No skill matches ${JSON.stringify(query)}.`);
   if (state === "index_unavailable") say(call, "The index is unavailable; canonry doctor says more.");
   if (state === "index_empty")

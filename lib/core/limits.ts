@@ -36,7 +36,10 @@ export const LIMITS = Object.freeze({
   searchHitsMax: 200,
   /** A query is cut after this many UTF-8 bytes before it is tokenised. */
   queryBytes: 4_096,
+  /** Different words of a query that are counted in the index, then the rarest of them: ranked by, and searched for. */
+  queryWords: 512,
   queryTerms: 32,
+  searchedTerms: 16,
   /** A query longer than this is nobody's name: the second and third step of the ladder do not look for it. */
   literalBytes: 256,
   termChars: 64,

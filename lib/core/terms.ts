@@ -12,11 +12,28 @@ const STOP_WORDS = new Set(
   please help need want like let us give show tell know s t d ll m re ve`.split(/\s+/),
 );
 
+/** The same among pairs of CJK letters: particles, pronouns, "please help me", "what is", "one of". */
+const STOP_PAIRS = new Set(
+  `帮我 帮忙 请帮 我帮 一下 下这 这个 那个 这些 那些 这段 这篇 这是 那是 我的 你的 他的 我们 你们 他们 我想 想要 我要 要把 我有 我在 我把 把我 把这
+  给我 给你 需要 可以 能不 不能 能否 是否 是不 不是 怎么 么样 什么 为什 如何 哪些 哪个 一个 个是 一些 一份 一篇 一段 几个 有没 没有 还有 有一 有什 请问 请把 请给
+  请用 麻烦 告诉 诉我 看看 看一 就是 但是 然后 因为 所以 如果 或者 以及 并且 而且 已经 现在 应该 知道 觉得 里的 上的 中的 了一 的一 是一 用一 做一 写一 的是
+  して した ます です ませ ださ くだ さい たい こと ため この その って ない する から まで よう にし では には とは ある いる
+  해줘 해주 주세 세요 알려 려줘 하는 하고 해서 있는 있어 뭐가 어떻 떻게 으로 에서 에게 합니 니다 습니 인가 가요`.split(
+    /\s+/,
+  ),
+);
+
 const WORD = /[\p{L}\p{N}\p{M}\p{Co}]+/gu;
 /** What an apostrophe cuts off (don't, it's, we'll): one or two letters that mean nothing alone. */
 const CUT_OFF = /(?<=[\p{L}\p{N}\p{M}]['’])\p{L}{1,2}(?![\p{L}\p{N}\p{M}\p{Co}])/gu;
 const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+/gu;
 const HAS_CJK = new RegExp(CJK.source, "u");
+
+/** Whether a term is a pair of Chinese, Japanese or Korean letters, or one alone. */
+export function isCjk(term: string): boolean {
+  return HAS_CJK.test(term);
+}
+
 /** Letters that may carry marks, and marks: outside ASCII and of no CJK script. */
 const MAY_HAVE_MARKS =
   /(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])[^\0-\x7f]/u;
@@ -183,11 +200,11 @@ function ideographTerms(word: string): string {
 }
 
 /**
- * The terms of a query, each once, in order of first appearance, at most 32: identifiers whole, without stop words
- * unless there is nothing else. Any text gives an answer; a text without letters and digits gives none.
+ * The terms of a query, each once, in order of first appearance, at most `most`: identifiers whole, without
+ * stop words unless there is nothing else. Any text gives an answer; a text without letters and digits gives none.
  */
-export function queryTerms(query: string): string[] {
+export function queryTerms(query: string, most: number = LIMITS.queryTerms): string[] {
   const all = [...new Set(words(cutBytes(query, LIMITS.queryBytes), false))];
-  const content = all.filter((term) => !STOP_WORDS.has(term));
-  return (content.length > 0 ? content : all).slice(0, LIMITS.queryTerms);
+  const content = all.filter((term) => !STOP_WORDS.has(term) && !STOP_PAIRS.has(term));
+  return (content.length > 0 ? content : all).slice(0, most);
 }

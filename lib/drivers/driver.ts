@@ -78,13 +78,19 @@ export type Order = "seed" | "name" | "recent";
 
 /**
  * What to look for, already tokenised by `core/terms`.
- * `match`: full text; every term (`all`) or any. Score: positive bm25, weights name 8, description 4, triggers 4, body 0.4.
+ * `match`: full text; every term (`all`) or any; `heads` are further terms that count in name, description and triggers
+ * alone. Score: positive bm25, weights name 8, description 4, triggers 4, body 0.4.
  * `literal`: the second step (S3.15, C51): per token 0.95 name is it, 0.90 name begins with it, 0.85 name holds it,
  * 0.75 title, description, triggers or tags hold it; the best counts. `exact`: 1.0 where name, title, a trigger or a
  * tag equals the text (S3.16). Comparison ignores case.
  */
 export type SearchTerms =
-  | { readonly kind: "match"; readonly terms: readonly string[]; readonly all: boolean }
+  | {
+      readonly kind: "match";
+      readonly terms: readonly string[];
+      readonly heads?: readonly string[];
+      readonly all: boolean;
+    }
   | { readonly kind: "literal"; readonly tokens: readonly string[] }
   | { readonly kind: "exact"; readonly text: string };
 
@@ -92,6 +98,19 @@ export interface Hit {
   readonly row: IndexedRow;
   /** Greater is better; comparable within one answer only. */
   readonly score: number;
+  /** Of a `match`: what the body alone adds, positive bm25 with weight 0.6 for it and none for the rest; else 0. */
+  readonly body: number;
+}
+
+/** Fields that a term is looked for in: all, or name, description and triggers. */
+export type Fields = "all" | "heads";
+
+/** How rare words are in the whole index, whatever filter is asked with. Words are counted by their stems, as `match` does. */
+export interface Frequencies {
+  /** Rows of the index. */
+  readonly rows: number;
+  /** For each term, in the order asked for: rows in which it stands; 0 without full text. */
+  readonly holding: readonly number[];
 }
 
 /** What a catch-up compares: one entry a row, and the caller's small texts. */
@@ -130,6 +149,8 @@ export interface IndexDriver {
   count(filter: Filter, signal?: AbortSignal): Promise<number>;
   /** At most `limit`, by score, then updatedAt newest first, then name, place, path (S3.17). No terms: none. */
   search(terms: SearchTerms, filter: Filter, limit: number, signal?: AbortSignal): Promise<Hit[]>;
+  /** What a ranking weighs words by. */
+  frequencies(terms: readonly string[], fields: Fields, signal?: AbortSignal): Promise<Frequencies>;
   digests(filter: Pick<Filter, "place">, signal?: AbortSignal): Promise<Digests>;
   /** A token for what the index file holds now, whoever wrote it: ask before a catch-up, hand it to the `flush` after. */
   standing(signal?: AbortSignal): Promise<string>;

@@ -2,11 +2,19 @@ import { nameKey } from "../core/names.ts";
 import { foldCounters } from "../schema/counters.ts";
 import { type Counters, type LedgerEvent, NO_COUNTERS } from "../schema/ledger-event.ts";
 import { type IndexedRow, type Row, rowId } from "../schema/row.ts";
-import type { Batch, Filter, Hit, IndexDriver, OpenDriver, SearchTerms } from "./driver.ts";
+import type { Batch, Digests, Fields, Filter, Hit, IndexDriver, OpenDriver, SearchTerms } from "./driver.ts";
 import { createGuard } from "./guard.ts";
 import { exactScore, fold, foldedText, literalScore } from "./ladder.ts";
 import { selectRows } from "./memory/filter.ts";
-import { createScorer, NO_TEXT, readText, type Text } from "./memory/full-text.ts";
+import {
+  countHolding,
+  createScorer,
+  NO_TEXT,
+  readText,
+  type Scores,
+  type Text,
+  type Wanted,
+} from "./memory/full-text.ts";
 import { ORDERS } from "./memory/order.ts";
 
 interface Entry {
@@ -52,20 +60,15 @@ const openMemory: OpenDriver = async () => {
       guard.check(signal);
       return structuredClone(search(content, terms, filter).slice(0, Math.max(0, Math.trunc(limit))));
     },
+    async frequencies(terms, fields, signal) {
+      guard.check(signal);
+      const texts = textsOf(content);
+      return { rows: texts.length, holding: terms.map((term) => countHolding(texts, term, fields)) };
+    },
     async digests({ place }, signal) {
       guard.check(signal);
       const found = rows().filter((row) => place === undefined || row.place === place);
-      return {
-        rows: found.map((row) => ({
-          place: row.place,
-          path: row.path,
-          digest: row.digest,
-          bytesHash: row.bytesHash,
-          stamp: row.stamp,
-          state: row.state,
-        })),
-        state: Object.fromEntries(content.state),
-      };
+      return { rows: found.map(digestOf), state: Object.fromEntries(content.state) };
     },
     async standing(signal) {
       guard.check(signal);
@@ -83,6 +86,10 @@ const openMemory: OpenDriver = async () => {
 };
 
 export default openMemory;
+
+function digestOf({ place, path, digest, bytesHash, stamp, state }: Row): Digests["rows"][number] {
+  return { place, path, digest, bytesHash, stamp, state };
+}
 
 /** A copy with the batch in it; what it was made from stays as it is if any part of the batch fails. */
 function withBatch(before: Content, batch: Batch): Content {
@@ -120,27 +127,34 @@ function countersOf(events: Iterable<LedgerEvent>): (row: Row) => Counters {
   };
 }
 
+function textsOf(content: Content): Text[] {
+  return Array.from(content.entries.values(), (entry) => entry.text);
+}
+
 function search(content: Content, terms: SearchTerms, filter: Filter): Hit[] {
   const score = scorerOf(content, terms);
   const rows = Array.from(content.entries.values(), (entry) => entry.row);
   return selectRows(rows, filter)
-    .map((row) => ({ row, score: score(row) }))
+    .map((row) => ({ row, ...score(row) }))
     .filter((hit) => hit.score > 0)
     .sort((a, b) => b.score - a.score || ORDERS.recent(a.row, b.row));
 }
 
-function scorerOf(content: Content, terms: SearchTerms): (row: Row) => number {
+function inFields(terms: readonly string[], fields: Fields): Wanted[] {
+  return terms.filter((term) => term !== "").map((term) => ({ term, fields }));
+}
+
+function scorerOf(content: Content, terms: SearchTerms): (row: Row) => Scores {
   if (terms.kind === "match") {
-    const words = terms.terms.filter((term) => term !== "");
-    if (words.length === 0) return () => 0;
-    const texts = Array.from(content.entries.values(), (entry) => entry.text);
-    const score = createScorer(texts, words, terms.all);
+    const wanted = [...inFields(terms.terms, "all"), ...inFields(terms.heads ?? [], "heads")];
+    if (wanted.length === 0) return () => ({ score: 0, body: 0 });
+    const score = createScorer(textsOf(content), wanted, terms.all);
     return (row) => score(content.entries.get(rowId(row))?.text ?? NO_TEXT);
   }
   if (terms.kind === "exact") {
     const text = fold(terms.text);
-    return (row) => exactScore(nameKey(row.name), foldedText(row), text);
+    return (row) => ({ score: exactScore(nameKey(row.name), foldedText(row), text), body: 0 });
   }
   const tokens = terms.tokens.map(fold);
-  return (row) => literalScore(nameKey(row.name), foldedText(row), tokens);
+  return (row) => ({ score: literalScore(nameKey(row.name), foldedText(row), tokens), body: 0 });
 }

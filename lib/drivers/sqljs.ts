@@ -4,7 +4,9 @@ import { createGuard, type Guard } from "./guard.ts";
 import { DEFAULT_ENGINE } from "./registry.ts";
 import type { Database, Engine, LoadEngine } from "./sqljs/engine.ts";
 import { engines } from "./sqljs/engines.ts";
+import { createFrequencies } from "./sqljs/frequencies.ts";
 import { type OpenIndex, openIndex } from "./sqljs/open.ts";
+
 import { countRows, listRows, readDigests, readRow, searchRows } from "./sqljs/reads.ts";
 import { applyPragmas, writeMeta } from "./sqljs/schema.ts";
 import { createStatements, type Statements } from "./sqljs/statements.ts";
@@ -41,6 +43,7 @@ function createDriver(
   const guard = createGuard(NAME);
   const run = createRunner(guard);
   const statements = createStatements(db);
+  const frequencies = createFrequencies(statements, fullText);
   let changed = false;
 
   /** The image with its generation in it; the bytes are a window, so nothing may be asked of the engine before they are written. */
@@ -64,7 +67,10 @@ function createDriver(
   function apply(batch: Batch): void {
     const before = changesSoFar(statements);
     applyBatch(statements, batch, fullText);
-    if (changesSoFar(statements) !== before) changed = true;
+    if (changesSoFar(statements) !== before) {
+      changed = true;
+      frequencies.forget();
+    }
   }
 
   return {
@@ -78,6 +84,7 @@ function createDriver(
     count: (filter, signal) => run(signal, () => countRows(statements, filter)),
     search: (terms, filter, limit, signal) =>
       run(signal, () => searchRows(statements, terms, filter, limit, fullText)),
+    frequencies: (terms, fields, signal) => run(signal, () => frequencies.of(terms, fields)),
     digests: ({ place }, signal) => run(signal, () => readDigests(statements, place)),
     standing: (signal) => run(signal, () => file?.standing() ?? ""),
     flush: (signal, over) => run(signal, () => flush(over)),

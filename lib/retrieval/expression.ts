@@ -1,8 +1,9 @@
 import { Worker } from "node:worker_threads";
 import { CanonryError } from "../core/errors.ts";
 import { LIMITS } from "../core/limits.ts";
-import type { Filter, Hit, IndexDriver } from "../drivers/driver.ts";
+import type { Filter, IndexDriver } from "../drivers/driver.ts";
 import type { ExpressionWork } from "./expression-worker.ts";
+import type { Scored } from "./rank.ts";
 
 /**
  * Rows that a person's regular expression matches, best first. It runs in a worker that is ended after one second,
@@ -13,7 +14,7 @@ export async function matchExpression(
   filter: Filter,
   source: string,
   limit: number,
-): Promise<Hit[]> {
+): Promise<Scored[]> {
   checkSyntax(source);
   const rows = await driver.list(filter, "recent");
   const work = rows.map((row) => ({

@@ -1,46 +1,160 @@
-import { queryTerms } from "../core/terms.ts";
-import type { Hit } from "../drivers/driver.ts";
+import { stem } from "../core/stem.ts";
+import { indexTerms, isCjk } from "../core/terms.ts";
+import type { Fields, Hit } from "../drivers/driver.ts";
 import { type IndexedRow, rowId } from "../schema/row.ts";
+import { splitNegative } from "./negative.ts";
 
-/** What lifts a hit, in shares of the best bm25 of the answer: it has every term; its name is the query, or begins with it. */
-const HAS_ALL = 1;
-const NAME_IS = 1;
-const NAME_BEGINS = 0.2;
+export interface Scored {
+  readonly row: IndexedRow;
+  readonly score: number;
+}
 
-export interface Candidates {
-  /** Rows that have every term, and rows that have any. */
-  readonly all: readonly Hit[];
-  readonly any: readonly Hit[];
-  /** Rows called like the query, found by key: candidates whether or not the full text found them. */
-  readonly named: readonly IndexedRow[];
+/** What a word in one field is worth, how much of that its length takes away, and how many words it usually has. */
+interface FieldRule {
+  readonly weight: number;
+  readonly b: number;
+  readonly usual: number;
+}
+
+/** Constants of the ranking, tuned on one half of labelled queries; docs/decisions/ranking.md has the figures. */
+const NAME: FieldRule = { weight: 24, b: 0.1, usual: 4 };
+const TITLE: FieldRule = { weight: 4, b: 0.1, usual: 6 };
+const DESCRIPTION: FieldRule = { weight: 8, b: 0.1, usual: 40 };
+/** What the description says that the skill is not for. */
+const NEGATIVE: FieldRule = { weight: 1.6, b: 0.1, usual: 12 };
+const TRIGGERS: FieldRule = { weight: 6, b: 0.3, usual: 20 };
+/** More of one word adds less and less: 8.8 F / (7.8 + F). */
+const SATURATION = 7.8;
+/** What a word counts that is the same by its stem. */
+const STEMMED = 0.68;
+const BODY = 2.4;
+/** What it counts that the query has the words of the name; being the name outweighs everything (B06). */
+const NAME_SHARE = 0.25;
+const CALLED_SO = 20;
+/** Rarity is damped, and a word so many words later weighs half. */
+const DAMPING = 0.5;
+const DECAY = 16;
+/** A pair of CJK letters is a part of a word. */
+const PAIR = 0.7;
+
+/** A word of a query, the fields that it is looked for in, and how many rows hold it there. */
+export interface CountedTerm {
+  readonly term: string;
+  readonly fields: Fields;
+  readonly holding: number;
+}
+
+export interface WeighedTerm {
+  readonly term: string;
+  readonly weight: number;
+}
+
+/** Rare words weigh more, words that come late in a prompt less. `terms` in order of appearance. */
+export function weigh(terms: readonly CountedTerm[], rows: number): WeighedTerm[] {
+  return terms.map(({ term, holding }, at) => {
+    const df = Math.min(holding, rows);
+    const rarity = Math.log(1 + (rows - df + 0.5) / (df + 0.5)) ** DAMPING;
+    return { term, weight: (rarity * (isCjk(term) ? PAIR : 1)) / (1 + at / DECAY) };
+  });
 }
 
 /**
- * Orders full-text hits: bm25, lifted where every term is there (S3.13) and where the name is the query or begins with
- * it, so that the skill that is called what was asked for comes first (B06, design 6). Scores become 0 to 1 (S3.14,
- * C20): r/(1+r), then min-max.
+ * Orders full-text hits by the words of their name, title, description, what it is not for, triggers and tags, and by
+ * what the body adds. `named` are rows that are called like the query. Scores become 0 to 1 (S3.14, C20): r/(1+r),
+ * then min-max.
  */
-export function rank({ all, any, named }: Candidates, terms: readonly string[]): Hit[] {
-  const best = [...all, ...any].reduce((most, hit) => Math.max(most, hit.score), 0) || 1;
-  const complete = new Set(all.map((hit) => rowId(hit.row)));
+export function rank(
+  hits: readonly Hit[],
+  named: readonly IndexedRow[],
+  terms: readonly WeighedTerm[],
+): Scored[] {
+  const total = terms.reduce((sum, { weight }) => sum + weight, 0);
   const calledSo = new Set(named.map(rowId));
-  const rows = new Map(
-    [...named.map((row) => ({ row, score: 0 })), ...any, ...all].map((hit) => [rowId(hit.row), hit]),
+  const rows = new Map<string, Pick<Hit, "row" | "body">>(
+    [...named.map((row) => ({ row, body: 0 })), ...hits].map((hit) => [rowId(hit.row), hit]),
   );
-  const lifted = Array.from(rows, ([id, { row, score }]) => {
-    const name = calledSo.has(id) ? NAME_IS + NAME_BEGINS : begins(row, terms) ? NAME_BEGINS : 0;
-    return { row, score: score + (name + (complete.has(id) ? HAS_ALL : 0)) * best };
+  const meet = createMeeting(terms);
+  const scored = Array.from(rows, ([id, { row, body }]) => {
+    const { words, share } = compare(row, terms, meet);
+    const name = share * NAME_SHARE + (calledSo.has(id) ? CALLED_SO : 0);
+    return { row, score: words + BODY * body + name * total };
   });
-  return normalise(lifted.sort(byScore));
+  return normalise(scored.sort(byScore));
 }
 
-function begins(row: IndexedRow, terms: readonly string[]): boolean {
-  const words = queryTerms(row.name);
-  return words.length > 0 && terms.length > 0 && terms.every((term, i) => words[i] === term);
+/** What the words of a row's fields make of the terms, and which share of its name's words the query has. */
+function compare(
+  row: IndexedRow,
+  terms: readonly WeighedTerm[],
+  meet: (word: string) => Meeting,
+): { words: number; share: number } {
+  const wholly = new Float64Array(terms.length);
+  const byStem = new Float64Array(terms.length);
+  const add = (text: string, { weight, b, usual }: FieldRule): number => {
+    const words = text === "" ? [] : indexTerms(text).split(" ");
+    const each = weight / (1 - b + (b * words.length) / usual);
+    let met = 0;
+    for (const { at, sameStem } of words.map(meet)) {
+      if (sameStem.length > 0) met++;
+      for (const one of sameStem) byStem[one] = (byStem[one] ?? 0) + each;
+      if (at !== undefined) wholly[at] = (wholly[at] ?? 0) + each;
+    }
+    return words.length === 0 ? 0 : met / words.length;
+  };
+  const { positive, negative } = splitNegative(row.description);
+  const share = add(nameOf(row), NAME);
+  add(row.title === row.name ? "" : row.title, TITLE);
+  add(positive, DESCRIPTION);
+  add(negative, NEGATIVE);
+  add([...row.triggers, ...row.tags].join(" "), TRIGGERS);
+  let words = 0;
+  for (const [at, { weight }] of terms.entries())
+    words += weight * (saturate(wholly[at] ?? 0) + STEMMED * saturate(byStem[at] ?? 0));
+  return { words, share };
+}
+
+function saturate(found: number): number {
+  return ((SATURATION + 1) * found) / (SATURATION + found);
+}
+
+/** Which terms a word is: itself, and by its stem. */
+interface Meeting {
+  readonly at: number | undefined;
+  readonly sameStem: readonly number[];
+}
+
+const NOWHERE: Meeting = Object.freeze({ at: undefined, sameStem: [] });
+
+/** Stemming is slow, and nearly no word of a row is one of the query: those differ in their first two letters. */
+function createMeeting(terms: readonly WeighedTerm[]): (word: string) => Meeting {
+  const exact = new Map(terms.map(({ term }, at) => [term, at]));
+  const stems = terms.map(({ term }) => stem(term));
+  const beginnings = new Set(terms.map(({ term }) => term.slice(0, 2)));
+  const known = new Map<string, Meeting>();
+  return (word) => {
+    if (!beginnings.has(word.slice(0, 2))) return NOWHERE;
+    const before = known.get(word);
+    if (before !== undefined) return before;
+    const key = stem(word);
+    const found = { at: exact.get(word), sameStem: [...stems.keys()].filter((at) => stems[at] === key) };
+    known.set(word, found);
+    return found;
+  };
+}
+
+/** The name, and the folder where that is called otherwise. */
+function nameOf({ name, path }: IndexedRow): string {
+  const folder =
+    path
+      .replace(/\/?skill\.md$/i, "")
+      .replace(/\.md$/i, "")
+      .split("/")
+      .at(-1) ?? "";
+  return folder === name ? name : `${name} ${folder}`;
 }
 
 /** Score, then newest, then name (S3.17), then place and path: total. */
-function byScore(a: Hit, b: Hit): number {
+function byScore(a: Scored, b: Scored): number {
   return (
     b.score - a.score ||
     order(b.row.updatedAt, a.row.updatedAt) ||
@@ -55,7 +169,7 @@ function order(a: string, b: string): number {
 }
 
 /** One hit, or equal ones, score 1 (S3.14). */
-export function normalise(hits: readonly Hit[]): Hit[] {
+export function normalise(hits: readonly Scored[]): Scored[] {
   const squashed = hits.map(({ row, score }) => ({ row, score: score / (1 + score) }));
   const scores = squashed.map((hit) => hit.score);
   const [least, most] = [Math.min(...scores), Math.max(...scores)];

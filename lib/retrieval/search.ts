@@ -3,16 +3,17 @@ import { join } from "node:path";
 import { CanonryError, isCanonryError } from "../core/errors.ts";
 import { sha256 } from "../core/hash.ts";
 import { LIMITS } from "../core/limits.ts";
-import { nameKey, slugOf } from "../core/names.ts";
 import { throwIfAborted } from "../core/pacer.ts";
 import { queryTerms } from "../core/terms.ts";
 import { byteLength } from "../core/text.ts";
-import type { Filter, Hit, IndexDriver, SearchTerms } from "../drivers/driver.ts";
+import type { Filter } from "../drivers/driver.ts";
 import type { IndexedRow } from "../schema/row.ts";
 import type { Place } from "../vault/place.ts";
 import { stampOf } from "../vault/skill-file.ts";
+import { foldAlike, type Standing } from "./alike.ts";
 import { matchExpression } from "./expression.ts";
-import { rank } from "./rank.ts";
+import { findByWords } from "./full-text.ts";
+import type { Scored } from "./rank.ts";
 import { placeIds, readingPlaces, type View } from "./view.ts";
 
 /** Which step of the ladder answered (S3.12, C28). */
@@ -27,6 +28,8 @@ export interface SearchHit {
   /** 0 to 1 within one answer; not to be compared with a threshold (C21). */
   readonly score: number;
   readonly origin: string;
+  /** How many near-identical skills are left out for this one; absent where there are none. */
+  readonly others?: number;
 }
 
 export interface SearchAnswer {
@@ -43,9 +46,6 @@ export interface SearchOptions {
   readonly regex?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
-
-/** Candidates that the ranking looks at. */
-const CANDIDATES = 100;
 
 /**
  * Names and descriptions that answer a free text, best first. No side effect at all (S1.27); never an error for any
@@ -97,17 +97,20 @@ function checkedLimit(limit: number | undefined): number {
   );
 }
 
-function hitOf({ row, score }: Hit): SearchHit {
-  return { name: row.name, place: row.place, description: row.description, score, origin: row.origin };
+function hitOf({ row, score, others = 0 }: FoundHit): SearchHit {
+  const hit = { name: row.name, place: row.place, description: row.description, score, origin: row.origin };
+  return others === 0 ? hit : { ...hit, others };
 }
 
 async function isEmpty(view: View): Promise<boolean> {
   return (await view.catalog.driver.count({ path: placeIds(view), states: ["active"] })) === 0;
 }
 
+type FoundHit = Scored & Partial<Standing>;
+
 interface Found {
   readonly path: SearchPath;
-  readonly hits: readonly Hit[];
+  readonly hits: readonly FoundHit[];
 }
 
 /** First step with rows wins; without full text the ladder starts at its second step (S3.12, S3.19). */
@@ -116,12 +119,12 @@ async function ladder(view: View, query: string, limit: number, options: SearchO
   const filter: Filter = { path: placeIds(view), states: ["active"], forAgents: true };
   if (options.regex === true)
     return { path: "regex", hits: await matchExpression(driver, filter, query, limit) };
-  const terms = queryTerms(query);
+  const terms = queryTerms(query, LIMITS.queryWords);
   const first: SearchPath = driver.supports.fullText ? "fts5" : "regex";
   if (terms.length === 0 && query.trim() === "") return { path: first, hits: [] };
   if (driver.supports.fullText && terms.length > 0) {
-    const hits = await fullText(driver, filter, query, terms, options.signal);
-    if (hits.length > 0) return { path: "fts5", hits: hits.slice(0, limit) };
+    const hits = await findByWords(driver, { filter, query, terms, limit, signal: options.signal });
+    if (hits.length > 0) return { path: "fts5", hits: foldAlike(hits).slice(0, limit) };
   }
   const tokens = literalTokens(query, terms);
   if (tokens.length > 0) {
@@ -146,35 +149,13 @@ function isTooLong(text: string): boolean {
 /** One word is looked for as it stands, a sentence by its content words (S3.15, C51). */
 function literalTokens(query: string, terms: readonly string[]): readonly string[] {
   const whole = query.trim().toLowerCase();
-  return (/\s/.test(whole) ? terms : [whole]).filter((token) => !isTooLong(token));
-}
-
-/** Skills with all the terms come first, those with any of them after (S3.13, B03); the skill that is called like the query is always among them (B06). */
-async function fullText(
-  driver: IndexDriver,
-  filter: Filter,
-  query: string,
-  terms: readonly string[],
-  signal: AbortSignal | undefined,
-): Promise<Hit[]> {
-  const named = await calledLike(driver, filter, query);
-  const match = (all: boolean): SearchTerms => ({ kind: "match", terms, all });
-  const all = await driver.search(match(true), filter, CANDIDATES, signal);
-  const any = terms.length > 1 ? await driver.search(match(false), filter, CANDIDATES, signal) : [];
-  return rank({ all, any, named }, terms);
-}
-
-async function calledLike(driver: IndexDriver, filter: Filter, query: string): Promise<IndexedRow[]> {
-  const keys = new Set([nameKey(query.trim()), slugOf(query) ?? ""]);
-  const rows: IndexedRow[] = [];
-  for (const key of keys)
-    if (key !== "" && key.length <= LIMITS.literalBytes)
-      rows.push(...(await driver.list({ ...filter, key }, "name", 8)));
-  return rows.filter((row) => keys.has(nameKey(row.name)));
+  return (/\s/.test(whole) ? terms.slice(0, LIMITS.queryTerms) : [whole]).filter(
+    (token) => !isTooLong(token),
+  );
 }
 
 /** Each hit that is about to be returned is checked against its file (design 5). */
-function allStand(view: View, hits: readonly Hit[]): boolean {
+function allStand(view: View, hits: readonly Scored[]): boolean {
   const places = new Map(readingPlaces(view).map((place) => [place.id, place]));
   return hits.every(({ row }) => stands(places.get(row.place), row));
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { indexTerms, queryTerms } from "../../lib/core/terms.ts";
+import { indexTerms, isCjk, queryTerms } from "../../lib/core/terms.ts";
 
 test("B02 odd queries become plain words, each of letters and digits only", () => {
   const cases: [string, string[]][] = [
@@ -107,4 +107,15 @@ test("B47 text of ideographs gives the same terms in the index as in a query, wh
     }),
     { numRuns: 5_000 },
   );
+});
+
+test("B47 pairs of CJK letters are told from other terms", () => {
+  assert.deepEqual(["部署", "ガイ", "한국", "部"].map(isCjk), [true, true, true, true]);
+  assert.deepEqual(["deploy", "été", "3"].map(isCjk), [false, false, false]);
+});
+
+test("S3.13 32 terms of a query are kept unless more are asked for", () => {
+  const query = Array.from({ length: 600 }, (_, at) => `w${at}`).join(" ");
+  assert.equal(queryTerms(query).length, 32);
+  assert.equal(queryTerms(query, 512).length, 512);
 });

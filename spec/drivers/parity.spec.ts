@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { createContext } from "../../lib/core/context.ts";
+import { stem } from "../../lib/core/stem.ts";
 import { samplePut } from "../../lib/drivers/conformance/samples.ts";
 import type { Batch, Filter, IndexDriver, SearchTerms } from "../../lib/drivers/driver.ts";
-import { stem } from "../../lib/drivers/memory/porter.ts";
 import openMemory from "../../lib/drivers/memory.ts";
 import { engines } from "../../lib/drivers/sqljs/engines.ts";
 import openSqljs from "../../lib/drivers/sqljs.ts";
@@ -91,6 +91,7 @@ const terms: fc.Arbitrary<SearchTerms> = fc.oneof(
     terms: fc.uniqueArray(fc.constantFrom("walrus", "zebra", "connection", "ci", "alpha", "absent"), {
       maxLength: 3,
     }),
+    heads: fc.uniqueArray(fc.constantFrom("beta", "two", "connects"), { maxLength: 2 }),
     all: fc.boolean(),
   }),
   fc.record({
@@ -112,8 +113,12 @@ async function compare(one: IndexDriver, other: IndexDriver, by: Filter, wanted:
   const [left, right] = [await one.search(wanted, by, 20), await other.search(wanted, by, 20)];
   const about = (score: number) => Number(score.toPrecision(9));
   const shown = (hits: typeof left) =>
-    hits.map((hit) => [hit.row.place, hit.row.path, about(hit.score)]).sort();
+    hits.map((hit) => [hit.row.place, hit.row.path, about(hit.score), about(hit.body)]).sort();
   assert.deepEqual(shown(left), shown(right));
+  for (const fields of ["all", "heads"] as const) {
+    const words = ["walrus", "connection", "alpha", "absent", "größe", "words"];
+    assert.deepEqual(await one.frequencies(words, fields), await other.frequencies(words, fields));
+  }
 }
 
 async function property(engine: string, wanted: fc.Arbitrary<SearchTerms>, numRuns: number): Promise<void> {

@@ -109,17 +109,54 @@ test("B50 more words matched means a higher place and a higher score", async () 
   assert.equal(hits.at(-1)?.score, 0);
 });
 
-test("S3.13 skills with all the words come before those with some, however much these make of them", async () => {
+test("S3.13 of skills that say what they are for, the one with all the words comes before those with some", async () => {
   const skills: Record<string, string> = {
-    "a/SKILL.md": skill("aa", "something else", "A copper thing, and after many other words a kettle."),
-    "b/SKILL.md": skill("copper-guide", "copper, copper and more copper", "copper ".repeat(50)),
+    "a/SKILL.md": skill("aa", "polishes a copper kettle", "Short."),
+    "b/SKILL.md": skill("bb", "copper, copper and more copper", "Short."),
+    "c/SKILL.md": skill("cc", "polishes a kettle and another kettle", "Short."),
   };
   for (let i = 0; i < 8; i++) skills[`other-${i}/SKILL.md`] = skill(`other-${i}`, "nothing of it");
   const { library } = await makeLibrary({ skills });
-  assert.deepEqual(names(await library.search("copper kettle")), ["aa", "copper-guide"]);
-  assert.deepEqual(names(await library.search("copper absentword")), ["copper-guide", "aa"]);
+  assert.equal(names(await library.search("copper kettle"))[0], "aa");
+  assert.equal((await library.search("copper kettle")).hits.length, 3);
   const empty = await library.search("  ");
   assert.deepEqual([empty.path, empty.hits], ["fts5", []]);
+});
+
+test("design 6: the words that come first in a prompt weigh more, and a long one is cut to its rarest words", async () => {
+  const { library } = await makeLibrary({
+    skills: {
+      "a/SKILL.md": skill("aa", "about a kettle"),
+      "b/SKILL.md": skill("bb", "about a lantern"),
+    },
+  });
+  const padding = Array.from({ length: 60 }, (_, i) => `about${i}`).join(" ");
+  assert.deepEqual(names(await library.search(`kettle ${padding} lantern`)), ["aa", "bb"]);
+  assert.deepEqual(names(await library.search(`lantern ${padding} kettle`)), ["bb", "aa"]);
+  assert.deepEqual(names(await library.search(`${padding} kettle`)), ["aa"]);
+});
+
+test("B47 a Chinese prompt finds the skill that says so in Chinese before long Chinese bodies, and a body where no head has the word", async () => {
+  const { library } = await makeLibrary({
+    skills: {
+      "a/SKILL.md": skill("deploy-site", "部署网站到服务器", "Short."),
+      "b/SKILL.md": skill("notes", "会议记录整理", "部署网站到服务器的步骤。".repeat(30)),
+      "c/SKILL.md": skill("tea", "A way to make tea", "先把水烧开，然后泡茶。"),
+    },
+  });
+  assert.equal(names(await library.search("帮我部署网站"))[0], "deploy-site");
+  assert.deepEqual(names(await library.search("泡茶")), ["tea"]);
+});
+
+test("design 6: what a description says that the skill is not for counts against it", async () => {
+  const { library } = await makeLibrary({
+    skills: {
+      "a/SKILL.md": skill("aa", "Polishes a kettle. Do not use it on a lantern."),
+      "b/SKILL.md": skill("bb", "Polishes a lantern. Not for a kettle."),
+    },
+  });
+  assert.deepEqual(names(await library.search("polishes a lantern")), ["bb", "aa"]);
+  assert.deepEqual(names(await library.search("polishes a kettle")), ["aa", "bb"]);
 });
 
 test("S3.14 C21 a single hit scores 1, however poor: no score is held against a threshold", async () => {
@@ -244,6 +281,14 @@ test("C41 a skill that only a person may call up is not offered, but can be read
   assert.equal((await library.read("aa")).name, "aa");
 });
 
+test("S3.12 as many as 200 hits come where so many are asked for", async () => {
+  const skills = Object.fromEntries(
+    Array.from({ length: 210 }, (_, i) => [`s${i}/SKILL.md`, skill(`s${i}`, "copper kettle")]),
+  );
+  const { library } = await makeLibrary({ skills });
+  assert.equal((await library.search("kettle", { limit: 200 })).hits.length, 200);
+});
+
 test("S3.12 S1.27 a limit is 5 unless given, 0 stands for 20, and 200 is the most", async () => {
   const skills = Object.fromEntries(
     Array.from({ length: 30 }, (_, i) => [`s${i}/SKILL.md`, skill(`s${i}`, "copper kettle")]),
@@ -313,4 +358,36 @@ test("B02 P9 a query of a million signs is answered like any other", async () =>
   ])
     assert.equal((await library.search(query)).state, "no_match");
   assert.deepEqual(names(await library.search(`kettle ${"? ".repeat(100_000)}`)), ["aa"]);
+});
+
+test("S2.24 near-identical skills take one place, with the number of the others, and the limit counts places", async () => {
+  const long = "Polishes a copper kettle until it shines, with vinegar, salt and patience";
+  const { library } = await makeLibrary({
+    skills: {
+      "a/polish/SKILL.md": skill("polish", long, "One text."),
+      "b/polish/SKILL.md": skill("polish", `${long}.`, "Another text."),
+      "c/shine/SKILL.md": skill("shine", long, "A third text."),
+      "d/polish/SKILL.md": skill("polish", "Sands a wooden table and oils it, no kettle", "A fourth text."),
+      "e/scrub/SKILL.md": skill("scrub", long.replace("copper", "silver"), "A fifth text."),
+    },
+  });
+  const { hits } = await library.search("copper kettle shines", { limit: 3 });
+  assert.deepEqual(
+    hits.map(({ name, others }) => [name, others]),
+    [
+      [hits[0]?.name, 2],
+      ["scrub", undefined],
+      ["polish", undefined],
+    ],
+  );
+});
+
+test("S2.24 short descriptions that are the same under different names are no copies", async () => {
+  const { library } = await makeLibrary({
+    skills: {
+      "a/SKILL.md": skill("aa", "copper kettle"),
+      "b/SKILL.md": skill("bb", "copper kettle"),
+    },
+  });
+  assert.deepEqual(names(await library.search("kettle")), ["aa", "bb"]);
 });

@@ -159,11 +159,84 @@ export const FULL_TEXT: readonly Case[] = [
     },
   },
   {
+    title:
+      "B47 further terms that are asked of the heads count in name, description and triggers, never in a body",
+    needs: "fullText",
+    async run({ driver }) {
+      await putAll(
+        driver,
+        ...filler,
+        samplePut("body-only", {}, "walrus zebra"),
+        samplePut("triggered", { triggers: ["walrus"] }),
+        samplePut("described", { description: "A walrus." }, "walrus"),
+        samplePut("walrus"),
+      );
+      const heads = (...words: string[]): SearchTerms => ({
+        kind: "match",
+        terms: [],
+        heads: words,
+        all: false,
+      });
+      assert.deepEqual(named(await driver.search(heads("walrus"), {}, 9)).toSorted(), [
+        "described",
+        "triggered",
+        "walrus",
+      ]);
+      const both: SearchTerms = { kind: "match", terms: ["zebra"], heads: ["walrus"], all: false };
+      assert.equal((await driver.search(both, {}, 9)).length, 4);
+      assert.deepEqual(await driver.search({ ...both, all: true }, {}, 9), []);
+      for (const odd of ['"', "\u0000", "", "name:x", "(", "*"]) await driver.search(heads(odd), {}, 5);
+    },
+  },
+  {
+    title:
+      "design 6: a hit says what its body alone adds: nothing where only the heads match, more where more words do",
+    needs: "fullText",
+    async run({ driver }) {
+      await putAll(
+        driver,
+        ...filler,
+        samplePut("heads", { description: "A walrus." }, "other words here"),
+        samplePut("one", {}, "walrus other here"),
+        samplePut("two", {}, "walrus zebra here"),
+      );
+      const hits = await driver.search(match("walrus", "zebra"), {}, 5);
+      const body = new Map(hits.map((hit) => [hit.row.name, hit.body]));
+      assert.equal(body.get("heads"), 0);
+      assert.ok((body.get("two") ?? 0) > (body.get("one") ?? 0) && (body.get("one") ?? 0) > 0);
+      const [compared] = await driver.search({ kind: "literal", tokens: ["heads"] }, {}, 5);
+      assert.equal(compared?.body, 0);
+    },
+  },
+  {
+    title:
+      "design 6: frequencies count the rows that hold a word, by its stem, in all fields or the heads, whatever their state",
+    needs: "fullText",
+    async run({ driver }) {
+      assert.deepEqual(await driver.frequencies(["walrus"], "all"), { rows: 0, holding: [0] });
+      await putAll(
+        driver,
+        ...filler,
+        samplePut("a", { description: "Connecting a walrus, a walrus." }),
+        samplePut("b", { state: "quarantined" }, "walrus"),
+        samplePut("c", { triggers: ["connected"] }),
+      );
+      const words = ["walrus", "connections", "absent", '"', ""];
+      assert.deepEqual(await driver.frequencies(words, "all"), { rows: 43, holding: [2, 2, 0, 0, 0] });
+      assert.deepEqual(await driver.frequencies(words, "heads"), { rows: 43, holding: [1, 2, 0, 0, 0] });
+      await driver.apply({ remove: [samplePut("b").row] });
+      await putAll(driver, samplePut("a", {}, "nothing of it"));
+      assert.deepEqual(await driver.frequencies(words, "all"), { rows: 42, holding: [0, 1, 0, 0, 0] });
+    },
+  },
+  {
     title: "S3.19 without full text a match answers nothing, and the other steps answer",
     async run({ driver }) {
       await putAll(driver, samplePut("alpha"));
       const hits = await driver.search(match("alpha"), {}, 5);
       assert.equal(hits.length, driver.supports.fullText ? 1 : 0);
+      const { rows, holding } = await driver.frequencies(["alpha"], "all");
+      assert.deepEqual([rows, holding], [1, [driver.supports.fullText ? 1 : 0]]);
       assert.deepEqual(named(await driver.search({ kind: "literal", tokens: ["alpha"] }, {}, 5)), ["alpha"]);
     },
   },

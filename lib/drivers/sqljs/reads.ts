@@ -1,10 +1,10 @@
 import type { IndexedRow, RowKey, RowState } from "../../schema/row.ts";
-import type { Digests, Filter, Hit, Order, SearchTerms } from "../driver.ts";
+import type { Digests, Fields, Filter, Hit, Order, SearchTerms } from "../driver.ts";
 import { EXACT_SCORE, fold, LITERAL } from "../ladder.ts";
 import { FOLDED, fromColumns, READ } from "./columns.ts";
 import type { SqlValue } from "./engine.ts";
 import { compileFilter, ORDERS, TIES } from "./filter.ts";
-import { FULL_TEXT_COLUMNS } from "./schema.ts";
+import { BODY_WEIGHT, FULL_TEXT_COLUMNS } from "./schema.ts";
 import type { Statements } from "./statements.ts";
 
 export function readRow(statements: Statements, { place, path }: RowKey): IndexedRow | undefined {
@@ -79,6 +79,7 @@ export function readDigests(statements: Statements, place: string | undefined): 
 interface Scoring {
   readonly from: string;
   readonly score: string;
+  readonly body?: string;
   readonly values: readonly SqlValue[];
   readonly condition?: readonly [sql: string, ...values: SqlValue[]];
 }
@@ -90,38 +91,61 @@ export function searchRows(
   limit: number,
   fullText: boolean,
 ): Hit[] {
-  const scoring =
-    terms.kind === "match"
-      ? fullText
-        ? byFullText(terms.terms, terms.all)
-        : undefined
-      : byComparison(terms);
+  const scoring = terms.kind === "match" ? (fullText ? byFullText(terms) : undefined) : byComparison(terms);
   if (scoring === undefined) return [];
   const where = compileFilter(filter);
   const [condition, ...conditionValues] = scoring.condition ?? ["1"];
   const found = statements.all(
-    `SELECT s.id, s.score FROM (
-      SELECT s.id, s.updated_at, s.name, s.place, s.path, ${scoring.score} AS score
+    `SELECT s.id, s.score, s.body FROM (
+      SELECT s.id, s.updated_at, s.name, s.place, s.path, ${scoring.score} AS score, ${scoring.body ?? "0.0"} AS body
       FROM ${scoring.from} WHERE ${condition} AND ${where.sql}) s
     WHERE s.score > 0 ORDER BY s.score DESC, ${TIES} LIMIT ?`,
     [...scoring.values, ...conditionValues, ...where.values, atMost(limit)],
   );
-  return rowsOf(statements, found).map((row, at) => ({ row, score: Number(found[at]?.[1]) }));
+  return rowsOf(statements, found).map((row, at) => ({
+    row,
+    score: Number(found[at]?.[1]),
+    body: Number(found[at]?.[2]),
+  }));
 }
 
 /** Each term is quoted and bound: no word of it can act as an operator (C18, B48). */
-function byFullText(terms: readonly string[], all: boolean): Scoring | undefined {
-  const quoted = terms.map((term) => term.replaceAll("\u0000", "").trim()).filter((term) => term !== "");
-  if (quoted.length === 0) return undefined;
-  const query = quoted.map((term) => `"${term.replaceAll('"', '""')}"`).join(all ? " AND " : " OR ");
+function quote(term: string): string {
+  const plain = term.replaceAll("\u0000", "").trim();
+  return plain === "" ? "" : `"${plain.replaceAll('"', '""')}"`;
+}
+
+const HEADS = "{name description triggers} :";
+
+function byFullText({
+  terms,
+  heads = [],
+  all,
+}: Extract<SearchTerms, { kind: "match" }>): Scoring | undefined {
+  const query = [...terms.map(quote), ...heads.map((term) => quote(term) && `${HEADS} ${quote(term)}`)]
+    .filter((term) => term !== "")
+    .join(all ? " AND " : " OR ");
+  if (query === "") return undefined;
   const weights = FULL_TEXT_COLUMNS.map((column) => column.weight).join(", ");
+  const ofBody = FULL_TEXT_COLUMNS.map(({ name }) => (name === "body" ? BODY_WEIGHT : 0)).join(", ");
   return {
     from: "skills_fts JOIN skills s ON s.id = skills_fts.rowid",
     // FTS5 says better with a smaller number (B50, C20).
     score: `-bm25(skills_fts, ${weights})`,
+    body: `-bm25(skills_fts, ${ofBody})`,
     values: [],
     condition: ["skills_fts MATCH ?", query],
   };
+}
+
+/** Rows that hold the term. */
+export function countHolding(statements: Statements, term: string, fields: Fields): number {
+  const query = quote(term);
+  if (query === "") return 0;
+  const found = statements.one("SELECT count(*) FROM skills_fts WHERE skills_fts MATCH ?", [
+    fields === "heads" ? `${HEADS} ${query}` : query,
+  ]);
+  return Number(found?.[0] ?? 0);
 }
 
 function byComparison(terms: Exclude<SearchTerms, { kind: "match" }>): Scoring | undefined {

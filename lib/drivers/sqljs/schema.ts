@@ -13,6 +13,8 @@ export const FULL_TEXT_COLUMNS = Object.freeze([
   { name: "triggers", weight: 4 },
   { name: "body", weight: 0.4 },
 ] as const);
+/** What the body alone is scored with, beside them. */
+export const BODY_WEIGHT = 0.6;
 
 /**
  * Tables, columns and indexes of the seed by their names (S1.15, S1.16, S1.18), and what Canonry adds. The key is

@@ -1,6 +1,7 @@
 /**
- * Porter's stemmer (1980) as FTS5 has it, so that the reference driver finds what the full-text engine finds: words
- * under three letters stay, and non-ASCII letters count as consonants.
+ * Porter's stemmer (1980) as FTS5 has it, so that the ranking and the reference driver see the words that the full-text
+ * engine sees: words under three letters stay, and non-ASCII letters count as consonants. The first two letters of a
+ * word are always those of its stem.
  */
 export function stem(word: string): string {
   if (word.length < 3 || word.length > 64) return word;

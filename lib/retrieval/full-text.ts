@@ -1,0 +1,112 @@
+import { LIMITS } from "../core/limits.ts";
+import { nameKey, slugOf } from "../core/names.ts";
+import { isCjk } from "../core/terms.ts";
+import type { Filter, Hit, IndexDriver } from "../drivers/driver.ts";
+import type { IndexedRow } from "../schema/row.ts";
+import { type CountedTerm, rank, type Scored, weigh } from "./rank.ts";
+
+/** Candidates that the ranking looks at, or as many as are asked for. */
+const CANDIDATES = 100;
+
+export interface WordSearch {
+  readonly filter: Filter;
+  readonly query: string;
+  /** All the words of the query, in order. */
+  readonly terms: readonly string[];
+  readonly limit: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Skills that answer a text, best first: the index gives the candidates that have any of its rarest words, the ranking
+ * orders them. The skill that is called like the query is always among them (B06). More than `limit` may come back.
+ */
+export async function findByWords(driver: IndexDriver, wanted: WordSearch): Promise<Scored[]> {
+  const { hits, named, chosen, rows } = await findCandidates(driver, wanted);
+  return rank(hits, named, weigh(chosen, rows));
+}
+
+/** What `rank` puts in order. */
+interface Candidates {
+  readonly hits: readonly Hit[];
+  /** Rows that are called like the query, whether or not the full text found them. */
+  readonly named: readonly IndexedRow[];
+  /** The words that were searched for, in order, and how many rows the index has. */
+  readonly chosen: readonly CountedTerm[];
+  readonly rows: number;
+}
+
+async function findCandidates(driver: IndexDriver, wanted: WordSearch): Promise<Candidates> {
+  const { rows, counted } = await count(driver, wanted.terms, wanted.signal);
+  const chosen = rarest(telling(counted), LIMITS.queryTerms);
+  const named = await calledLike(driver, wanted.filter, wanted.query);
+  return { hits: await match(driver, wanted, chosen), named, chosen, rows };
+}
+
+/** The index is asked for the rarest words alone, since frequent ones cost the most and find the least; all are ranked by. */
+async function match(
+  driver: IndexDriver,
+  { filter, limit, signal }: WordSearch,
+  chosen: readonly CountedTerm[],
+): Promise<Hit[]> {
+  const heads = chosen.filter(({ fields }) => fields === "heads");
+  const terms = rarest(
+    chosen.filter(({ fields }) => fields === "all"),
+    LIMITS.searchedTerms,
+  );
+  const [inHeads, inAll] = [heads, terms].map((list) => list.map(({ term }) => term));
+  const match = { kind: "match", terms: inAll ?? [], heads: inHeads ?? [], all: false } as const;
+  return driver.search(match, filter, Math.max(CANDIDATES, limit), signal);
+}
+
+/**
+ * How many rows hold each word. Pairs of CJK letters stand in every long text of their language: they are looked for in
+ * bodies only where no head has them.
+ */
+async function count(
+  driver: IndexDriver,
+  terms: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<{ rows: number; counted: CountedTerm[] }> {
+  const pairs = terms.filter(isCjk);
+  const heads = pairs.length === 0 ? undefined : await driver.frequencies(pairs, "heads", signal);
+  const inHeads = new Map(pairs.map((term, at) => [term, heads?.holding[at] ?? 0]));
+  const others = terms.filter((term) => (inHeads.get(term) ?? 0) === 0);
+  const all = await driver.frequencies(others, "all", signal);
+  const inAll = new Map(others.map((term, at) => [term, all.holding[at] ?? 0]));
+  const counted = terms.map((term): CountedTerm => {
+    const holding = inAll.get(term);
+    return holding === undefined
+      ? { term, fields: "heads", holding: inHeads.get(term) ?? 0 }
+      : { term, fields: "all", holding };
+  });
+  return { rows: all.rows, counted };
+}
+
+/** So many words that the index knows answer a query without pairs that only bodies have. */
+const ENOUGH = 3;
+
+/** Pairs that only bodies have say little, most of all of a prompt in another language than the skills: they are the last resort. */
+function telling(terms: readonly CountedTerm[]): readonly CountedTerm[] {
+  const rest = terms.filter(({ term, fields, holding }) => holding > 0 && !(fields === "all" && isCjk(term)));
+  return rest.length >= ENOUGH ? rest : terms;
+}
+
+/** The rarest of the words that any row has, in their order; of equally rare ones the first. */
+export function rarest(terms: readonly CountedTerm[], most: number): CountedTerm[] {
+  return [...terms.entries()]
+    .filter(([, { holding }]) => holding > 0)
+    .sort(([at, a], [then, b]) => a.holding - b.holding || at - then)
+    .slice(0, most)
+    .sort(([at], [then]) => at - then)
+    .map(([, term]) => term);
+}
+
+async function calledLike(driver: IndexDriver, filter: Filter, query: string): Promise<IndexedRow[]> {
+  const keys = new Set([nameKey(query.trim()), slugOf(query) ?? ""]);
+  const rows: IndexedRow[] = [];
+  for (const key of keys)
+    if (key !== "" && key.length <= LIMITS.literalBytes)
+      rows.push(...(await driver.list({ ...filter, key }, "name", 8)));
+  return rows.filter((row) => keys.has(nameKey(row.name)));
+}

@@ -1,0 +1,104 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { sampleRow } from "../../lib/drivers/conformance/samples.ts";
+import { rarest } from "../../lib/retrieval/full-text.ts";
+import { splitNegative } from "../../lib/retrieval/negative.ts";
+import { type CountedTerm, rank, weigh } from "../../lib/retrieval/rank.ts";
+import type { Row } from "../../lib/schema/row.ts";
+
+const counted = (term: string, holding: number): CountedTerm => ({ term, holding, fields: "all" });
+const hit = (name: string, over: Partial<Row> = {}, body = 0) => ({
+  row: { ...sampleRow(name, { title: name, ...over }), counters: { ...NO_USE } },
+  score: 1,
+  body,
+});
+const NO_USE = { uses: 0, wins: 0, losses: 0, costSavedUsd: 0, lastUsedAt: null, lastWave: null };
+const best = (hits: ReturnType<typeof hit>[], ...words: string[]) =>
+  rank(
+    hits,
+    [],
+    weigh(
+      words.map((word) => counted(word, 2)),
+      100,
+    ),
+  ).map(({ row }) => row.name);
+
+test("design 6: a description is parted at not for, do not use when, skip if and their like, up to the sentence's end", () => {
+  const cases: [string, string][] = [
+    ["Makes tea. Not for coffee. Fast.", "Not for coffee."],
+    [
+      "Makes tea; do not use when the pot is package.json shaped",
+      "do not use when the pot is package.json shaped",
+    ],
+    ["Makes tea. Skip if there is no water! Fast.", "Skip if there is no water!"],
+    ["Makes tea. Don’t use for soup. Never use on ice.", "Don’t use for soup. Never use on ice."],
+    ["泡茶。不适用于咖啡。很快。", "不适用于咖啡。"],
+    ["Not a toy, it does not boil", ""],
+    ["", ""],
+  ];
+  for (const [description, negative] of cases) {
+    const found = splitNegative(description);
+    assert.equal(found.negative.trim(), negative, description);
+    for (const word of negative.split(" "))
+      if (word !== "") assert.ok(!found.positive.includes(negative), description);
+  }
+  assert.equal(
+    splitNegative("Makes tea. Not for coffee. Fast.").positive.replace(/\s+/g, " "),
+    "Makes tea. Fast.",
+  );
+});
+
+test("design 6: a word in the name outweighs it in triggers and description, and these outweigh it in what the skill is not for", () => {
+  const rows = [
+    hit("negated", { description: "Makes tea. Not for a walrus." }),
+    hit("described", { description: "Feeds a walrus." }),
+    hit("walrus", { description: "Feeds animals." }),
+  ];
+  assert.deepEqual(best(rows, "walrus"), ["walrus", "described", "negated"]);
+});
+
+test("design 6: a word as it stands outweighs one of the same stem, and both count", () => {
+  const rows = [
+    hit("other", { description: "Says nothing." }),
+    hit("stem", { description: "Connected pipes." }),
+    hit("exact", { description: "Connecting pipes." }),
+  ];
+  assert.deepEqual(best(rows, "connecting"), ["exact", "stem", "other"]);
+});
+
+test("design 6: what the body adds counts, and less than a description that says it", () => {
+  const rows = [hit("nothing"), hit("body", {}, 4), hit("said", { description: "A walrus." }, 4)];
+  assert.deepEqual(best(rows, "walrus"), ["said", "body", "nothing"]);
+});
+
+test("B50 more different words outweigh one word many times", () => {
+  const rows = [
+    hit("many", { description: "walrus walrus walrus walrus walrus walrus walrus walrus" }),
+    hit("both", { description: "walrus and zebra" }),
+  ];
+  assert.deepEqual(best(rows, "walrus", "zebra"), ["both", "many"]);
+});
+
+test("design 6: rare words weigh more, later ones less, pairs of CJK letters less than words", () => {
+  const [rare, frequent] = weigh([counted("rare", 1), counted("often", 90)], 100);
+  assert.ok((rare?.weight ?? 0) > 2 * (frequent?.weight ?? 0));
+  const same = weigh(
+    Array.from({ length: 17 }, (_, at) => counted(`w${at}`, 5)),
+    100,
+  );
+  assert.equal(((same[0]?.weight ?? 0) / (same[16]?.weight ?? 0)).toFixed(6), "2.000000");
+  const [pair] = weigh([counted("部署", 1)], 100);
+  assert.equal(((pair?.weight ?? 0) / (rare?.weight ?? 0)).toFixed(6), "0.700000");
+});
+
+test("design 6: the rarest words that any row has are kept, in the order of the prompt", () => {
+  const words = [counted("a", 9), counted("b", 0), counted("c", 1), counted("d", 4), counted("e", 4)];
+  assert.deepEqual(
+    rarest(words, 2).map(({ term }) => term),
+    ["c", "d"],
+  );
+  assert.deepEqual(
+    rarest(words, 9).map(({ term }) => term),
+    ["a", "c", "d", "e"],
+  );
+});
