@@ -171,6 +171,8 @@ class Walker {
         entries: readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1)),
       };
     } catch (error) {
+      // a disk that fails once changes no stamp: such a folder is listed again the next time
+      this.folders.delete(path);
       this.unlisted(path, error);
       return undefined;
     }

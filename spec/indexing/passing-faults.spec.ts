@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { test } from "node:test";
+import { writeTree } from "../support/home.ts";
 import { makeLibrary, skill } from "../support/library.ts";
 
-const { openSync } = fs;
+const { openSync, readdirSync } = fs;
 
 /** No skill of a host can be opened until it is called. */
 function failToOpen(): () => void {
@@ -41,4 +42,31 @@ test("B110 a file that the disk failed to read once is read again, although noth
     ["aa"],
   );
   assert.equal(await library.unreadable(), 0);
+});
+
+test("B110 a folder that the disk failed to list once is listed again, although nothing of it has changed", async () => {
+  const clock = () => Date.now() + 3_600_000;
+  const { library, folder } = await makeLibrary(
+    { skills: { "a/SKILL.md": skill("aa", "firsttoken") } },
+    { clock },
+  );
+  await library.reindex();
+  writeTree(folder, { "b/SKILL.md": skill("bb", "otherword") });
+  const failing = (path: string, ...rest: []) => {
+    if (!path.startsWith(folder)) return readdirSync(path, ...rest);
+    throw Object.assign(new Error("EIO: i/o error, scandir"), { code: "EIO" });
+  };
+  Object.assign(fs, { readdirSync: failing });
+  syncBuiltinESMExports();
+  try {
+    assert.equal((await library.reindex()).added, 0);
+  } finally {
+    Object.assign(fs, { readdirSync });
+    syncBuiltinESMExports();
+  }
+  const { hits } = await library.search("otherword");
+  assert.deepEqual(
+    hits.map((hit) => hit.name),
+    ["bb"],
+  );
 });
