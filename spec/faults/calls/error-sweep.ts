@@ -4,8 +4,10 @@ import type { Row, Scale, Section } from "../section.ts";
 import { createDice } from "../swarm/dice.ts";
 import { withFolder } from "../temporary.ts";
 import type { Outcome } from "./actor.ts";
+import { AN_HOUR_MS } from "./check-home.ts";
 import { OPERATIONS } from "./kill-sweep.ts";
 import { noLinks } from "./no-links.ts";
+import type { Operation } from "./operations.ts";
 import { recordAll } from "./record.ts";
 import { shortWrites } from "./short-writes.ts";
 import { cannotTrace, type Point, type Traced, traceActor } from "./strace.ts";
@@ -122,6 +124,11 @@ function chosen(all: readonly Shot[]): Shot[] {
   return Array.from({ length: SHORT_ERRORS }, (_, n) => dice.pick(n % 4 === 3 ? looking : changing));
 }
 
+/** Stamps of files that were copied a moment ago are not believed, and a read that failed is done again in any case. */
+function aheadFor({ slow }: Operation): { aheadMs?: number } {
+  return slow === true ? { aheadMs: AN_HOUR_MS } : {};
+}
+
 /** A wake-up of Node's own threads shifts the count of writes now and then, and fails in place of ours: then again. */
 async function shoot(shot: Shot, folder: string): Promise<{ outcome: Outcome; found: string[] }> {
   for (let attempt = 1; ; attempt++) {
@@ -138,7 +145,7 @@ async function shootOnce(
   return inCopy(template, folder, async (home) => {
     const inject = [`${point.call}:error=${errno}:when=${point.nth}${lasting ? "+" : ""}`];
     const traced = await traceActor(
-      { home, act: operation.act(home) },
+      { home, act: operation.act(home), ...aheadFor(operation) },
       { log: join(folder, "trace"), inject },
     );
     const failed = traced.lines
