@@ -13,9 +13,12 @@ export interface Target {
   readonly target: string;
 }
 
-/** The change that follows from the text that stands there (undefined: no file); undefined where nothing is to do. */
+/**
+ * The change that follows from the text that stands there (undefined: no file); undefined where nothing is to do. The
+ * bytes are a `Buffer`, named so that the package's types need none of Node's.
+ */
 export type MakeChange = (
-  found: Buffer | undefined,
+  found: (Uint8Array & { toString(encoding?: "utf8"): string }) | undefined,
 ) => Omit<PutChange, "kind" | "base" | keyof Target> | undefined;
 
 /**

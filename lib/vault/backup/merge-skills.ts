@@ -6,19 +6,10 @@ import { bid } from "../bid.ts";
 import { spaceFolder } from "../layout.ts";
 import { putObject } from "../objects.ts";
 import { listVersions } from "../versions.ts";
+import type { KeptHere } from "./kept-here.ts";
 import { SKILL_FOLDERS } from "./kinds.ts";
 import { versionOf } from "./merge-versions.ts";
-import {
-  attempt,
-  countPut,
-  hereOf,
-  type KeptHere,
-  keep,
-  type Merging,
-  type Part,
-  putNew,
-  refuse,
-} from "./merging.ts";
+import { attempt, countPut, hereOf, keep, type Merging, type Part, putNew, refuse } from "./merging.ts";
 
 /** One skill of one space, as the archive has it. */
 export interface SkillParts {

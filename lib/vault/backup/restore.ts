@@ -8,20 +8,13 @@ import { throwIfAborted } from "../../core/pacer.ts";
 import type { Room } from "../room.ts";
 import type { Source } from "./backup.ts";
 import { isFreshSpace, putSpace } from "./fresh-space.ts";
+import type { KeptHere } from "./kept-here.ts";
 import type { Kind } from "./kinds.ts";
 import { mergeJournal, mergeLedger, mergeRecords } from "./merge-lines.ts";
 import { mergeCandidates, mergeSettings } from "./merge-loose.ts";
 import { mergeSkill, type SkillParts } from "./merge-skills.ts";
 import { mergeObject, mergeVersion } from "./merge-versions.ts";
-import {
-  attempt,
-  type KeptHere,
-  type Merging,
-  mergeWhole,
-  type Part,
-  partOf,
-  type Tally,
-} from "./merging.ts";
+import { attempt, type Merging, mergeWhole, type Part, partOf, type Tally } from "./merging.ts";
 import { type Staged, stageArchive } from "./stage.ts";
 import { createWalk, type Walk } from "./walk.ts";
 
