@@ -19,8 +19,6 @@ import { pauseMs } from "./pause.ts";
 import { isTempName, tempPath } from "./temp-names.ts";
 import { writeAll } from "./write-all.ts";
 
-export { isTempName, isTempOf, tempName, tempPath } from "./temp-names.ts";
-
 /** Where exclusive creation stands in for hard links. EISDIR: Windows on exFAT. EACCES: Android, or really read-only. */
 const NO_LINKS = new Set(["EPERM", "EACCES", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK", "EXDEV", "EISDIR"]);
 /** On Windows a file that somebody holds open refuses the rename for a moment. */

@@ -1,4 +1,4 @@
-import { lstatSync, type Stats } from "node:fs";
+import { lstatSync, realpathSync, type Stats } from "node:fs";
 import { diskError, errnoOf } from "./errors.ts";
 
 /** What stands at a path, links not followed; undefined where there is nothing. Throws where it cannot be known (B110). */
@@ -16,4 +16,13 @@ export function lookAt(path: string): Stats | undefined {
 export function isSameFile(a: string, b: string): boolean {
   const [one, two] = [lookAt(a), lookAt(b)];
   return one !== undefined && two !== undefined && one.ino === two.ino && one.dev === two.dev;
+}
+
+/** Where a path leads, links followed; undefined where that cannot be told. */
+export function realPathOf(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
 }

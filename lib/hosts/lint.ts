@@ -1,7 +1,8 @@
-import { realpathSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Progress } from "../core/context.ts";
 import { CanonryError, errnoOf } from "../core/errors.ts";
+import { realPathOf } from "../core/look.ts";
 import { createPacer } from "../core/pacer.ts";
 import type { Place } from "../vault/place.ts";
 import type { FileKind } from "../vault/skill-file.ts";
@@ -38,7 +39,7 @@ export async function lintPaths(paths: readonly string[], options: LintOptions):
     const folder = isFolder(path) ? await lintFolder(path, options) : undefined;
     const skills = folder?.skills ?? [lintSkill(path, kindOf(path))];
     for (const one of skills) {
-      const real = realOf(one.file);
+      const real = realPathOf(one.file) ?? one.file;
       if (!seen.has(real)) seen.set(real, one);
     }
     found.push(...(folder?.passed ?? []));
@@ -64,7 +65,7 @@ export async function lintFolder(
     fingerprint: "*",
     dir: isCanon ? dirname(dir) : dir,
   };
-  const walk = await walkPlace(place, undefined, 0, createPacer(signal), realOf(home));
+  const walk = await walkPlace(place, undefined, 0, createPacer(signal), realPathOf(home) ?? home);
   const skills: LintedSkill[] = [];
   const pacer = createPacer(signal, AT_ONCE);
   for (const [at, { path, kind }] of walk.files.entries()) {
@@ -97,13 +98,5 @@ function isFolder(path: string): boolean {
       `${path} cannot be looked at (${errnoOf(cause) ?? "unknown error"}). Name a SKILL.md, or a folder of skills.`,
       { cause, data: { received: path } },
     );
-  }
-}
-
-function realOf(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
   }
 }

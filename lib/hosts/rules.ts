@@ -68,14 +68,7 @@ function name({ block, folder }: LintedText, report: Report): void {
   if (entry === undefined || text === undefined || text === "") return;
   const at = entry.keyStart;
   plainText(entry, report);
-  const length = chars(text);
-  if (length > NAME_CHARS)
-    report(
-      "FIELD_TOO_LONG",
-      at,
-      COUNTING,
-      `The name has ${length} characters, at most ${NAME_CHARS} are allowed.`,
-    );
+  tooLong(entry, text, NAME_CHARS, COUNTING, report);
   const lower = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
   if (!lower.test(text)) {
     const folded = text.normalize("NFKC");
@@ -101,14 +94,7 @@ function description({ block }: LintedText, report: Report): void {
   const text = textOf(entry);
   if (entry === undefined || text === undefined) return;
   plainText(entry, report);
-  const length = chars(text);
-  if (length > LIMITS.hostDescriptionChars)
-    report(
-      "FIELD_TOO_LONG",
-      entry.keyStart,
-      COUNTING,
-      `The description has ${length.toLocaleString("en-US")} characters, at most ${LIMITS.hostDescriptionChars.toLocaleString("en-US")} are allowed. Move details to the body.`,
-    );
+  tooLong(entry, text, LIMITS.hostDescriptionChars, COUNTING, report, " Move details to the body.");
   if (/[<>]/.test(text))
     report(
       "DESCRIPTION_BRACKETS",
@@ -128,13 +114,24 @@ function compatibility({ block }: LintedText, report: Report): void {
     return;
   }
   plainText(entry, report);
+  tooLong(entry, text, LIMITS.hostCompatibilityChars, ["skills-ref", "claude.ai"], report);
+}
+
+function tooLong(
+  { key, keyStart }: Entry,
+  text: string,
+  most: number,
+  hosts: readonly string[],
+  report: Report,
+  advice = "",
+): void {
   const length = chars(text);
-  if (length > LIMITS.hostCompatibilityChars)
+  if (length > most)
     report(
       "FIELD_TOO_LONG",
-      entry.keyStart,
-      ["skills-ref", "claude.ai"],
-      `The key compatibility has ${length} characters, at most ${LIMITS.hostCompatibilityChars} are allowed.`,
+      keyStart,
+      hosts,
+      `The ${key} has ${counted(length)} characters, at most ${counted(most)} are allowed.${advice}`,
     );
 }
 

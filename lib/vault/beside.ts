@@ -1,8 +1,8 @@
 import { lstatSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { isTempName } from "../core/atomic.ts";
 import { LIMITS } from "../core/limits.ts";
 import { lookAt } from "../core/look.ts";
+import { isTempName } from "../core/temp-names.ts";
 import { problemOfPath } from "./path-rules.ts";
 import type { Place } from "./place.ts";
 

@@ -1,12 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { unlinkSync } from "node:fs";
 import { dirname } from "node:path";
-import { quietly, syncFolder, tempPath, writeNew } from "../core/atomic.ts";
+import { quietly, syncFolder, writeNew } from "../core/atomic.ts";
 import { isoTime } from "../core/context.ts";
 import { CanonryError, diskError, isCanonryError } from "../core/errors.ts";
 import { sha256 } from "../core/hash.ts";
 import { LIMITS } from "../core/limits.ts";
 import { lookAt } from "../core/look.ts";
+import { tempPath } from "../core/temp-names.ts";
 import type { Claim, ClaimStep } from "../schema/claim.ts";
 import type { CommitResult } from "./change.ts";
 import { isAfterOpen, isHighest, publishClaim, readClaim } from "./claims.ts";

@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { isTempName } from "../core/atomic.ts";
+import { isTempName } from "../core/temp-names.ts";
 import { oneLine } from "../core/text.ts";
 import type { Claim, ClaimStep } from "../schema/claim.ts";
 import { type Layout, LOCAL_SPACE, spaceFolder, VERSION_FILE } from "./layout.ts";

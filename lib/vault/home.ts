@@ -1,8 +1,8 @@
 import { accessSync, constants, readdirSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { isTempName } from "../core/atomic.ts";
 import { CanonryError, errnoOf } from "../core/errors.ts";
 import { makeFolder } from "../core/make-folder.ts";
+import { isTempName } from "../core/temp-names.ts";
 import { fingerprintOf } from "./layout.ts";
 
 /** What may stand in a folder that still counts as empty: a fresh repository, a fresh mount, settings made beforehand. */

@@ -2,7 +2,7 @@ import { readSync } from "node:fs";
 
 const CHUNK_BYTES = 1_048_576;
 /** Far more than any line of ours. A longer one is passed over, without being held in memory. */
-const LINE_BYTES = 1_048_576;
+export const LINE_BYTES = 1_048_576;
 
 export interface TextLine {
   /** From 1, counted from where reading began. */

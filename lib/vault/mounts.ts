@@ -4,7 +4,7 @@ import { CanonryError, errnoOf, isCanonryError } from "../core/errors.ts";
 import { UNIVERSAL } from "../core/fingerprint.ts";
 import { sha256 } from "../core/hash.ts";
 import { keepAside } from "../core/keep-aside.ts";
-import { lookAt } from "../core/look.ts";
+import { lookAt, realPathOf } from "../core/look.ts";
 import { slugOf } from "../core/names.ts";
 import { check } from "../schema/check.ts";
 import { type KeptMount, type MountEntry, MountsSchema } from "../schema/settings.ts";
@@ -81,9 +81,9 @@ export function removeMounts(
   room: Room,
   dirs: readonly string[],
 ): { removed: MountEntry[]; unknown: string[] } {
-  const asked = dirs.map((dir) => ({ dir, path: resolve(dir), real: realOf(resolve(dir)) }));
+  const asked = dirs.map((dir) => ({ dir, path: resolve(dir), real: realPathOf(resolve(dir)) }));
   const matches = (mount: KeptMount, one: { path: string; real: string | undefined }) =>
-    mount.dir === one.path || (one.real !== undefined && (realOf(mount.dir) ?? mount.real) === one.real);
+    mount.dir === one.path || (one.real !== undefined && (realPathOf(mount.dir) ?? mount.real) === one.real);
   let removed: KeptMount[] = [];
   changeMounts(room, (mounts) => {
     removed = mounts.filter((mount) => asked.some((one) => matches(mount, one)));
@@ -155,19 +155,11 @@ function checkFolder(room: Room, asked: string): { dir: string; real: string } {
   return { dir, real };
 }
 
-function realOf(dir: string): string | undefined {
-  try {
-    return realpathSync(dir);
-  } catch {
-    return undefined;
-  }
-}
-
 /** One place a real folder, in the order of the mounts, with the entries that lead to it. */
 export function mountPlaces(mounts: readonly KeptMount[]): { place: Place; entries: MountEntry[] }[] {
   const found = new Map<string, { place: Place; entries: MountEntry[] }>();
   for (const mount of mounts) {
-    const real = realOf(mount.dir) ?? mount.real ?? mount.dir;
+    const real = realPathOf(mount.dir) ?? mount.real ?? mount.dir;
     const known = found.get(real);
     const entries = [...(known?.entries ?? []), mount];
     const dir = known?.place.dir ?? mount.dir;
@@ -187,7 +179,7 @@ function holderOf(entries: readonly MountEntry[]): string {
 
 /** The place id of a mounted folder, by its path. */
 export function mountPlaceId(dir: string): string {
-  return mountId(realOf(dir) ?? dir);
+  return mountId(realPathOf(dir) ?? dir);
 }
 
 /** From the real path alone, so that it is the same for every process: `claude-skills-1a2b3c`. */

@@ -9,12 +9,13 @@ import {
   unlinkSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { exists, isTempName, publish, quietly, replaceFile } from "../core/atomic.ts";
+import { exists, publish, quietly, replaceFile } from "../core/atomic.ts";
 import { diskError, isCanonryError } from "../core/errors.ts";
 import { sha256 } from "../core/hash.ts";
 import { keepAside } from "../core/keep-aside.ts";
 import { LIMITS } from "../core/limits.ts";
 import { lookAt } from "../core/look.ts";
+import { isTempName } from "../core/temp-names.ts";
 import type { Version } from "../schema/claim.ts";
 import { hold, holdWithTemps, makeOwnFolder } from "./hold.ts";
 import { spaceFolder } from "./layout.ts";

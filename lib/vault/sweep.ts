@@ -1,8 +1,9 @@
 import { rmSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
-import { isTempName, listNames, quietly, replaceFile, sweepTemps } from "../core/atomic.ts";
+import { listNames, quietly, replaceFile, sweepTemps } from "../core/atomic.ts";
 import { LIMITS } from "../core/limits.ts";
 import { lookAt } from "../core/look.ts";
+import { isTempName } from "../core/temp-names.ts";
 import type { Claim } from "../schema/claim.ts";
 import {
   booksOf,

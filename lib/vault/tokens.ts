@@ -1,16 +1,17 @@
 import { unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { exists, quietly, tempName, writeNew } from "../core/atomic.ts";
+import { exists, quietly, writeNew } from "../core/atomic.ts";
+import { isTempName, tempName } from "../core/temp-names.ts";
 import type { Claim } from "../schema/claim.ts";
 import { hold, makeOwnFolder } from "./hold.ts";
 import type { Layout } from "./layout.ts";
 import { readWhole } from "./objects.ts";
 
-const TOKEN = /^\.([a-z0-9]+(?:-[a-z0-9]+)*)\.([1-9]\d{0,14})\.tmp-\d+-[0-9a-f]{12}$/;
+const TOKEN = /^\.([a-z0-9]+(?:-[a-z0-9]+)*)\.([1-9]\d{0,14})\.tmp-/;
 
 /** The name and number that a token was made for, or undefined where the file is none. */
 export function readTokenName(file: string): { name: string; seq: number } | undefined {
-  const [, name, seq] = TOKEN.exec(file) ?? [];
+  const [, name, seq] = (isTempName(file) && TOKEN.exec(file)) || [];
   return name === undefined ? undefined : { name, seq: Number(seq) };
 }
 

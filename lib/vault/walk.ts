@@ -1,9 +1,10 @@
-import { type Dirent, lstatSync, readdirSync, realpathSync, type Stats, statSync } from "node:fs";
+import { type Dirent, lstatSync, readdirSync, type Stats, statSync } from "node:fs";
 import { basename, join } from "node:path";
-import { isTempName } from "../core/atomic.ts";
 import { errnoOf } from "../core/errors.ts";
 import { LIMITS } from "../core/limits.ts";
+import { realPathOf } from "../core/look.ts";
 import type { Pacer } from "../core/pacer.ts";
+import { isTempName } from "../core/temp-names.ts";
 import type { Diagnostic, DiagnosticCode, Severity } from "../schema/diagnostic.ts";
 import { type FolderContent, sortFolder } from "./folder-sort.ts";
 import { LastWalk } from "./last-walk.ts";
@@ -99,11 +100,7 @@ class Walker {
   }
 
   private realOf(path: string): string | undefined {
-    try {
-      return realpathSync(join(this.place.dir, path));
-    } catch {
-      return undefined;
-    }
+    return realPathOf(join(this.place.dir, path));
   }
 
   private mayFollow(path: string, real: string, root: string): boolean {

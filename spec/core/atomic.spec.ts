@@ -20,18 +20,17 @@ import { appendOnce } from "../../lib/core/append.ts";
 import {
   createExclusive,
   exists,
-  isTempName,
   linkExclusive,
   listNames,
   publish,
   replaceFile,
   sweepTemps,
-  tempPath,
   writeNew,
   writeTemp,
 } from "../../lib/core/atomic.ts";
 import { keepAside } from "../../lib/core/keep-aside.ts";
 import { makeFolder } from "../../lib/core/make-folder.ts";
+import { isTempName, tempPath } from "../../lib/core/temp-names.ts";
 import { temporaryFolder, writeTree } from "../support/home.ts";
 
 const bytes = (text: string) => Buffer.from(text);

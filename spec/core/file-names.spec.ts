@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { test } from "node:test";
-import { isTempOf, tempPath } from "../../lib/core/atomic.ts";
 import { type AsideSuffix, keepAside, nameBeforeAside } from "../../lib/core/keep-aside.ts";
+import { isTempOf, tempPath } from "../../lib/core/temp-names.ts";
 import { temporaryFolder } from "../support/home.ts";
 
 test("design 5: a temporary file is known as that of its target, however long its name, and of no other", () => {

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { sha256 } from "../../lib/core/hash.ts";
 import { foldCounters } from "../../lib/schema/counters.ts";
 import { backupHome } from "../../lib/vault/backup/backup.ts";
-import { writeTree } from "../support/home.ts";
+import { temporaryFolder, writeTree } from "../support/home.ts";
 import { sourceOf } from "./archives.ts";
 import { backedUp, counters, difference, hydrate, restore, snapshot } from "./backup-stage.ts";
 import { namesIn, objectText, openStage, textOf } from "./stage.ts";
@@ -52,6 +52,25 @@ test("C10 ledgers of two homes become one: each event once, in the file it had, 
   const ids = other.vault.readLedger({}).events.map((event) => event.id);
   assert.equal(new Set(ids).size, ids.length);
   assert.equal((await restore(other.vault, `${file}.2`)).events, 0);
+});
+
+test("C10 an event that is longer than a ledger's reader takes comes to no ledger that stands, however often it is restored", async () => {
+  const { home, vault } = openStage();
+  hydrate(vault, 1);
+  const [name = ""] = namesIn(home, "ledger");
+  const whole = readFileSync(join(home, "ledger", name), "utf8").trim();
+  const long = whole
+    .replace(/"id":"[^"]*"/, '"id":"long"')
+    .replace('"notes":""', `"notes":"${"x".repeat(1_048_576)}"`);
+  appendFileSync(join(home, "ledger", name), `\n${long}\n`);
+  const file = join(temporaryFolder(), "backup.tar.gz");
+  await backupHome(sourceOf(vault), file);
+  const other = openStage();
+  writeTree(other.home, { [`ledger/${name}`]: `\n${whole}\n` });
+  for (const time of [1, 2]) {
+    assert.equal((await restore(other.vault, file)).events, 0, `restored ${time} times`);
+    assert.equal(textOf(other.home, `ledger/${name}`), `\n${whole}\n`);
+  }
 });
 
 test("C10 journal and records merge by line: none lost, none twice, what stands here stays in its order", async () => {

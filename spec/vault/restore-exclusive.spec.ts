@@ -92,7 +92,8 @@ test("P3 a restore never writes over a file that somebody puts there between its
       kept: [],
       refused: [],
     };
-    const merging: Merging = { room: sourceOf(vault).room, dry: false, tally };
+    const batch = { synced: new Set<string>(), unsynced: new Set<string>() };
+    const merging: Merging = { room: sourceOf(vault).room, dry: false, tally, batch };
     const bytes = Buffer.from(ours);
     const part = partOf(merging.room, {
       path,
@@ -128,7 +129,12 @@ test("P3 a text under its hash is not written anew by a restore where it stands 
   const hash = sha256("text\n");
   const path = `versions/objects/${hash.slice(0, 2)}/${hash}`;
   const tally = { files: 0, bytes: 0, present: 0, events: 0, lines: 0, restored: [], kept: [], refused: [] };
-  const merging: Merging = { room: sourceOf(vault).room, dry: false, tally };
+  const merging: Merging = {
+    room: sourceOf(vault).room,
+    dry: false,
+    tally,
+    batch: { synced: new Set<string>(), unsynced: new Set<string>() },
+  };
   const part = partOf(merging.room, { path, bytes: 5, sha256: hash, executable: false, staged });
   writeTree(home, { [path]: "text\n" });
   mergeObject(merging, part);

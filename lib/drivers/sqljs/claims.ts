@@ -1,9 +1,11 @@
-import { realpathSync, unlinkSync } from "node:fs";
+import { unlinkSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { createExclusive, isTempName, listNames, quietly } from "../../core/atomic.ts";
+import { createExclusive, listNames, quietly } from "../../core/atomic.ts";
 import { sha256 } from "../../core/hash.ts";
 import { LIMITS } from "../../core/limits.ts";
+import { realPathOf } from "../../core/look.ts";
 import { makeFolder } from "../../core/make-folder.ts";
+import { isTempName } from "../../core/temp-names.ts";
 import { claimTemps } from "./leftovers.ts";
 import { readRegular } from "./regular-file.ts";
 
@@ -65,16 +67,9 @@ export function openClaims(folder: string, path: string): Claims {
 
 /** The index of the home by its name; one that stands elsewhere also by its folder, as two may have one name. */
 function claimName(folder: string, path: string): string {
-  const [home, beside] = [realOf(dirname(dirname(folder))), realOf(dirname(path))];
+  const real = (one: string) => realPathOf(one) ?? one;
+  const [home, beside] = [real(dirname(dirname(folder))), real(dirname(path))];
   return home === beside ? basename(path) : `${basename(path)}-${sha256(beside).slice(0, 12)}`;
-}
-
-function realOf(folder: string): string {
-  try {
-    return realpathSync(folder);
-  } catch {
-    return folder;
-  }
 }
 
 /** A claim that cannot be read still holds its number: it fits no file and has nothing to finish. */

@@ -1,8 +1,9 @@
 import { unlinkSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { isTempName, isTempOf, listNames, quietly } from "../../core/atomic.ts";
+import { listNames, quietly } from "../../core/atomic.ts";
 import { LIMITS } from "../../core/limits.ts";
 import { lookAt } from "../../core/look.ts";
+import { isTempName, isTempOf } from "../../core/temp-names.ts";
 
 /** Temporary files of a flush: of the image at `path`, beside it. */
 export function imageTemps(path: string): string[] {

@@ -5,11 +5,12 @@ import { fileURLToPath } from "node:url";
 import type { Progress } from "../../core/context.ts";
 import { CanonryError } from "../../core/errors.ts";
 import { sha256 } from "../../core/hash.ts";
-import { findAlike } from "../../hosts/alike.ts";
+import { realPathOf } from "../../core/look.ts";
 import { findHostFolders, type HostFolder } from "../../hosts/find.ts";
 import { lintFolder } from "../../hosts/lint.ts";
 import type { LintedSkill } from "../../hosts/lint-skill.ts";
 import { openLibrary } from "../../library.ts";
+import { findAlike } from "./alike.ts";
 import { DEMO_QUERIES, queriesFrom } from "./queries.ts";
 import { readersOf } from "./readers.ts";
 import type { DemoFolder, DemoReport, DemoSearch } from "./report.ts";
@@ -80,7 +81,7 @@ async function shelve(
   const shelves: Shelf[] = [];
   for (const folder of folders) {
     const { skills } = await lintFolder(folder.dir, { home, progress, signal });
-    const shelved = skills.map((one) => ({ ...one, real: realpathSync(one.file) }));
+    const shelved = skills.map((one) => ({ ...one, real: realPathOf(one.file) ?? one.file }));
     shelves.push({ folder, shown: shownOf(folder, userHome, repo), skills: shelved });
   }
   return shelves;

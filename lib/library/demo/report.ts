@@ -1,5 +1,5 @@
-import type { Alike } from "../../hosts/alike.ts";
 import type { Listing } from "../../hosts/listing.ts";
+import type { Alike } from "./alike.ts";
 
 export interface DemoFolder {
   readonly dir: string;

@@ -1,12 +1,13 @@
 import { lstatSync, realpathSync, unlinkSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { isTempOf, linkExclusive, listNames, publish, quietly, tempPath } from "../../core/atomic.ts";
+import { linkExclusive, listNames, publish, quietly } from "../../core/atomic.ts";
 import { isoTime, type Progress } from "../../core/context.ts";
 import { CanonryError, diskError, errnoOf, isCanonryError } from "../../core/errors.ts";
 import { sha256 } from "../../core/hash.ts";
 import { LIMITS } from "../../core/limits.ts";
 import { lookAt } from "../../core/look.ts";
 import { createPacer, throwIfAborted } from "../../core/pacer.ts";
+import { isTempOf, tempPath } from "../../core/temp-names.ts";
 import type { BackupFile, BackupManifest } from "../../schema/backup.ts";
 import { isBelow } from "../paths.ts";
 import type { Room } from "../room.ts";

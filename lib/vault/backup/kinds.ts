@@ -1,5 +1,5 @@
-import { isTempName } from "../../core/atomic.ts";
 import { LIMITS } from "../../core/limits.ts";
+import { isTempName } from "../../core/temp-names.ts";
 import { fingerprintOf, LEDGER_FILE } from "../layout.ts";
 import { problemOfPath } from "../path-rules.ts";
 

@@ -4,8 +4,10 @@ import { listNames } from "../../core/atomic.ts";
 import { CanonryError } from "../../core/errors.ts";
 import { LIMITS } from "../../core/limits.ts";
 import { lookAt } from "../../core/look.ts";
+import { byteLength } from "../../core/text.ts";
 import { readLedger } from "../ledger.ts";
 import { parseEvent, splitLine } from "../ledger-line.ts";
+import { LINE_BYTES } from "../lines.ts";
 import { makeFolderInside, readInside } from "../paths.ts";
 import { attempt, hereOf, keep, type Merging, type Part, putNew } from "./merging.ts";
 
@@ -30,7 +32,9 @@ export function mergeLedger(merging: Merging, parts: readonly Part[]): void {
 
 /** The ids that came to the home, which are none of `known`. */
 function mergeEvents(merging: Merging, part: Part, known: ReadonlySet<string>): Set<string> {
-  const records = linesOf(part.read()).flatMap(splitLine);
+  // a longer one would count as missing each time: no reader of a ledger takes it
+  const lines = linesOf(part.read()).filter((line) => byteLength(line) <= LINE_BYTES);
+  const records = lines.flatMap(splitLine);
   const events = records.flatMap((text) => {
     const parsed = parseEvent(text);
     return "event" in parsed ? [{ id: parsed.event.id, text }] : [];

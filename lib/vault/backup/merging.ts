@@ -30,8 +30,7 @@ export interface Merging {
   /** Nothing is written: what would be done is counted. */
   readonly dry: boolean;
   readonly tally: Tally;
-  /** Absent where each file is written and synced by itself. */
-  readonly batch?: Batch;
+  readonly batch: Batch;
 }
 
 /** What is brought to the disk together, since one after the other takes far longer. */
@@ -114,7 +113,7 @@ export function putNew(merging: Merging, part: Part): boolean {
 }
 
 export function isSynced({ batch }: Merging, { file }: Part): boolean {
-  return batch?.synced.has(file.staged) === true;
+  return batch.synced.has(file.staged);
 }
 
 /** The folders on the way are synced later, all of them: who made one a moment ago may not have come to it. */
@@ -123,7 +122,7 @@ function putSynced(merging: Merging, part: Part): boolean {
   makeFolders(home, dirname(part.full));
   const isPut = linkExclusive(part.file.staged, join(home, part.full), { sync: false });
   for (let at = dirname(part.full); isPut; at = dirname(at)) {
-    merging.batch?.unsynced.add(at);
+    merging.batch.unsynced.add(at);
     if (at === ".") break;
   }
   return isPut;
@@ -143,8 +142,8 @@ export function makeFolders(root: string, path: string): void {
 
 /** Brings what was put so far to the disk: before anything is put that names it, and at the end. */
 export function syncFolders(merging: Merging): void {
-  for (const folder of merging.batch?.unsynced ?? []) syncFolder(join(merging.room.layout.home, folder));
-  merging.batch?.unsynced.clear();
+  for (const folder of merging.batch.unsynced) syncFolder(join(merging.room.layout.home, folder));
+  merging.batch.unsynced.clear();
 }
 
 export function countPut(merging: Merging, part: Part): void {

@@ -1,10 +1,11 @@
 import { mkdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { isTempName, listNames, quietly, syncFolder, tempName } from "../../core/atomic.ts";
+import { listNames, quietly, syncFolder } from "../../core/atomic.ts";
 import { diskError, errnoOf } from "../../core/errors.ts";
 import { LIMITS } from "../../core/limits.ts";
 import { lookAt } from "../../core/look.ts";
 import { makeFolder } from "../../core/make-folder.ts";
+import { isTempName, tempName } from "../../core/temp-names.ts";
 
 const IS_THERE: ReadonlySet<unknown> = new Set(["ENOTEMPTY", "EEXIST", "ENOTDIR"]);
 

@@ -1,10 +1,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { quietly, tempName } from "../../core/atomic.ts";
+import { quietly } from "../../core/atomic.ts";
 import type { Progress } from "../../core/context.ts";
 import { CanonryError } from "../../core/errors.ts";
 import { throwIfAborted } from "../../core/pacer.ts";
+import { tempName } from "../../core/temp-names.ts";
 import type { Room } from "../room.ts";
 import type { Source } from "./backup.ts";
 import { isFreshSpace, putSpace } from "./fresh-space.ts";

@@ -1,5 +1,5 @@
-import { isTempName } from "../../core/atomic.ts";
 import { pauseMs } from "../../core/pause.ts";
+import { isTempName } from "../../core/temp-names.ts";
 import type { Book } from "../claims.ts";
 import { classify, SKILL_FOLDERS } from "./kinds.ts";
 import { type Found, listFiles, listHere, type Reading, readFound, standing } from "./reading.ts";

@@ -45,7 +45,7 @@ export function createWalk(merging: Merging, total: number, options: WalkOptions
 /** Syncs what will be put by a link, all together: one after the other is what took longest. */
 async function bringToDisk(merging: Merging, parts: readonly Part[], options: WalkOptions): Promise<void> {
   const { batch, dry } = merging;
-  if (dry || batch === undefined) return;
+  if (dry) return;
   const files = parts.filter((part) => isAbsent(merging, part)).map((part) => part.file);
   for (const { staged, executable } of files) if (executable) chmodSync(staged, 0o755);
   const paths = files.map((file) => file.staged);

@@ -1,6 +1,7 @@
 import { posix } from "node:path";
-import { exists, isTempName } from "../../core/atomic.ts";
+import { exists } from "../../core/atomic.ts";
 import { nameBeforeAside } from "../../core/keep-aside.ts";
+import { isTempName } from "../../core/temp-names.ts";
 import type { Claim } from "../../schema/claim.ts";
 import { CLAIM_FILE, readBooks, readClaim } from "../claims.ts";
 import { fingerprintOf, LOCAL_SPACE } from "../layout.ts";

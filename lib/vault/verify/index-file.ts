@@ -1,7 +1,8 @@
 import { lstatSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { exists, isTempName } from "../../core/atomic.ts";
+import { exists } from "../../core/atomic.ts";
 import { LIMITS } from "../../core/limits.ts";
+import { isTempName } from "../../core/temp-names.ts";
 import type { Finding } from "../../schema/finding.ts";
 import { entriesOf, hashRegular, readRegular } from "./read.ts";
 import { cannotRead, foreign, leftover, note, notOurs, problem, type Scene, type Steps } from "./scene.ts";

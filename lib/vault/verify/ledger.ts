@@ -1,7 +1,7 @@
-import { isTempName } from "../../core/atomic.ts";
 import { LIMITS } from "../../core/limits.ts";
 import { pauseMs } from "../../core/pause.ts";
 import { createRepeats, type Repeats } from "../../core/repeats.ts";
+import { isTempName } from "../../core/temp-names.ts";
 import { LEDGER_FILE } from "../layout.ts";
 import { parseEvent, splitLine } from "../ledger-line.ts";
 import type { TextLine } from "../lines.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { isTempName } from "../../core/atomic.ts";
 import { nameBeforeAside } from "../../core/keep-aside.ts";
+import { isTempName } from "../../core/temp-names.ts";
 import { type Entry, entriesOf, hashRegular } from "./read.ts";
 import { cannotRead, foreign, leftover, note, notOurs, problem, type Scene, type Steps } from "./scene.ts";
 

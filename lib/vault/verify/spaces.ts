@@ -1,6 +1,6 @@
 import { basename, join } from "node:path";
-import { isTempName } from "../../core/atomic.ts";
 import { LIMITS } from "../../core/limits.ts";
+import { isTempName } from "../../core/temp-names.ts";
 import candidate from "../../markdown/candidate.ts";
 import { decodeText } from "../../markdown/decode.ts";
 import { isShadow } from "../kept.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { isTempName } from "../../core/atomic.ts";
 import { isCanonryError } from "../../core/errors.ts";
 import { nameBeforeAside } from "../../core/keep-aside.ts";
+import { isTempName } from "../../core/temp-names.ts";
 import { check } from "../../schema/check.ts";
 import { IdentitySchema, MountsSchema } from "../../schema/settings.ts";
 import { readSettings } from "../settings.ts";

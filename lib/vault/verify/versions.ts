@@ -1,6 +1,7 @@
 import { join } from "node:path";
-import { exists, isTempName } from "../../core/atomic.ts";
+import { exists } from "../../core/atomic.ts";
 import { nameBeforeAside } from "../../core/keep-aside.ts";
+import { isTempName } from "../../core/temp-names.ts";
 import { check } from "../../schema/check.ts";
 import { type Version, VersionSchema } from "../../schema/claim.ts";
 import type { Finding } from "../../schema/finding.ts";

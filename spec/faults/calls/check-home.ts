@@ -1,8 +1,8 @@
 import { existsSync, lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { isTempName } from "../../../lib/core/atomic.ts";
 import { createContext } from "../../../lib/core/context.ts";
 import { sha256 } from "../../../lib/core/hash.ts";
+import { isTempName } from "../../../lib/core/temp-names.ts";
 import { openVault } from "../../../lib/vault/vault.ts";
 
 /** Long enough for every leftover to be old, short enough for nothing else to happen. */

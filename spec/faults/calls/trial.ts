@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
-import { isTempName } from "../../../lib/core/atomic.ts";
+import { isTempName } from "../../../lib/core/temp-names.ts";
 import { leftoversOf } from "../leftovers.ts";
 import { verified } from "../verified.ts";
 import type { Outcome } from "./actor.ts";

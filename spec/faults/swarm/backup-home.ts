@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { isTempName } from "../../../lib/core/atomic.ts";
 import { sha256 } from "../../../lib/core/hash.ts";
+import { isTempName } from "../../../lib/core/temp-names.ts";
 import { openVault } from "../../../lib/vault/vault.ts";
 
 const ACTOR = fileURLToPath(new URL("./backup-actor.js", import.meta.url));

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { findAlike } from "../../lib/hosts/alike.ts";
+import { findAlike } from "../../lib/library/demo/alike.ts";
 
 const words = (from: number, count: number): string =>
   Array.from({ length: count }, (_, at) => `word${from + at}`).join(" ");
