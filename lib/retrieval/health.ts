@@ -1,8 +1,10 @@
-import { existsSync } from "node:fs";
+import { statSync } from "node:fs";
+import { errnoOf } from "../core/errors.ts";
 import { counted } from "../core/text.ts";
 import { walkNotes } from "../indexing/sync.ts";
 import type { Diagnostic } from "../schema/diagnostic.ts";
 import { compareFindings, type Finding } from "../schema/finding.ts";
+import type { Place } from "../vault/place.ts";
 import { listSkills } from "./list.ts";
 import { unreadableFiles } from "./reindex.ts";
 import { remains } from "./remains.ts";
@@ -112,23 +114,38 @@ async function placeLines(view: View): Promise<HealthLine[]> {
     const skills = await view.catalog.driver.count({ ...at, states: ["active", "quarantined", "archived"] });
     const unreadable = await view.catalog.driver.count({ ...at, states: ["unreadable"] });
     const bad = unreadable === 0 ? "" : `, ${unreadable} unreadable`;
-    const gone = place.kind === "mount" && !existsSync(place.dir);
+    const errno = place.kind === "mount" ? errnoAt(place.dir) : undefined;
     lines.push(
-      gone
+      errno === undefined
         ? {
-            check: "place",
-            status: "problem",
-            message: `${place.id}: ${place.dir} is gone`,
-            next: `bring it back, or canonry unmount ${place.dir}`,
-          }
-        : {
             check: "place",
             status: "ok",
             message: `${place.id}: ${counted(skills, "skill")}${bad} in ${place.dir}`,
-          },
+          }
+        : { check: "place", status: "problem", ...outOfReach(place, errno) },
     );
   }
   return lines;
+}
+
+/** Why a folder cannot be looked at, or undefined. */
+function errnoAt(dir: string): string | undefined {
+  try {
+    statSync(dir);
+    return undefined;
+  } catch (error) {
+    return errnoOf(error) ?? "unknown error";
+  }
+}
+
+/** Only what is not there is gone; what the system will not show may come back (B110). */
+function outOfReach({ id, dir }: Place, errno: string): Pick<HealthLine, "message" | "next"> {
+  return errno === "ENOENT" || errno === "ENOTDIR"
+    ? { message: `${id}: ${dir} is gone`, next: `bring it back, or canonry unmount ${dir}` }
+    : {
+        message: `${id}: ${dir} cannot be looked at (${errno}); what was known in it is kept`,
+        next: "make it readable",
+      };
 }
 
 async function ambiguousLine(view: View): Promise<HealthLine> {

@@ -44,7 +44,10 @@ export async function reindexAll(view: View, options: ReindexOptions = {}): Prom
   };
 }
 
-/** One line a file that cannot be read, its first error; and one for whatever a walk passed over that may hold skills. */
+/**
+ * One line a file that cannot be read, its first error; and one for whatever a walk passed over that may hold skills. Of
+ * a folder that cannot be entered it is said once, not of each file that was known in it (B110).
+ */
 export async function unreadableFiles(
   view: View,
   notes: readonly Diagnostic[],
@@ -54,7 +57,7 @@ export async function unreadableFiles(
     (row) => row.diagnostics.find((one) => one.severity === "error") ?? row.diagnostics.slice(0, 1),
   );
   const passed = notes.filter((note) => note.severity === "warning");
-  return [...firsts, ...passed]
-    .map(({ file, line, code, message }) => ({ file, line, code, message }))
-    .sort(compareFindings);
+  const bare = [...firsts, ...passed].map(({ file, line, code, message }) => ({ file, line, code, message }));
+  const once = new Map(bare.map((one) => [JSON.stringify(one), one]));
+  return [...once.values()].sort(compareFindings);
 }

@@ -168,19 +168,22 @@ class Walker {
         entries: readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1)),
       };
     } catch (error) {
-      // a disk that fails once changes no stamp: such a folder is listed again the next time
-      this.folders.delete(path);
-      this.unlisted(path, error);
+      if (this.unlisted(path, error) === "gone") this.folders.delete(path);
+      // no stamp is like this one: the folder is listed again the next time, although its parent is not
+      else this.folders.set(path, viaLink ? "@" : "");
       return undefined;
     }
   }
 
-  private unlisted(path: string, error: unknown): void {
+  /** What cannot be listed may come back, with what is known in it; only what is not there is gone (B110). */
+  private unlisted(path: string, error: unknown): "gone" | "locked" {
     const errno = errnoOf(error);
     const gone = errno === "ENOENT" || errno === "ENOTDIR";
-    if (gone && (path !== "" || this.place.kind === "space")) return;
-    this.problems.set(path, unreadable(join(this.place.dir, path), error));
-    if (!gone) this.locked.push(path);
+    if (!gone || (path === "" && this.place.kind !== "space"))
+      this.problems.set(path, unreadable(join(this.place.dir, path), error));
+    if (gone) return "gone";
+    this.locked.push(path);
+    return "locked";
   }
 
   private remembered(path: string): FolderContent {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { chmodSync, readdirSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, renameSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { checkedJson, runBin } from "../support/cli.ts";
@@ -79,6 +79,42 @@ test("B110 a locked folder costs nobody else, and what was known below it is kep
       ["bb", "active"],
     ]);
   }),
+);
+
+test(
+  "B110 a mounted folder that may not be entered is unreadable with its reason and not gone, and others are searched",
+  { skip },
+  () =>
+    withModes((setMode) => {
+      const { root, folder, run } = prepared();
+      writeTree(join(root, "more"), { "c/SKILL.md": skill("cc", "copper gong") });
+      giveAway(root);
+      assert.equal(run("mount", join(root, "more")).code, 0);
+      run("reindex");
+      const check = (shut: string): void => {
+        setMode(shut, 0o000);
+        assert.match(run("reindex").err, /skills:1: FILE_UNREADABLE: .*EACCES/, shut);
+        assert.equal(run("search", "copper").out, "cc  copper gong\n", shut);
+        const listed = checkedJson("list", run("list", "--all", "--json").out) as {
+          name: string;
+          state: string;
+        }[];
+        const marked = listed.filter(({ state }) => state === "unreadable").map(({ name }) => name);
+        assert.deepEqual([marked.includes("aa"), marked.includes("bb")], [true, true], shut);
+        const { problems } = checkedJson("doctor", run("doctor", "--json").out) as { problems: unknown[] };
+        assert.equal(problems.length, 1, "said once, not of each file that was known");
+        assert.doesNotMatch(run("doctor").out, /is gone/, shut);
+        chmodSync(shut, 0o755);
+        assert.equal(run("search", "copper").out.trimEnd().split("\n").length, 3, shut);
+      };
+      check(folder);
+      const shut = join(root, "shut");
+      mkdirSync(shut);
+      renameSync(folder, join(shut, "skills"));
+      symlinkSync("shut/skills", folder);
+      giveAway(root);
+      check(shut);
+    }),
 );
 
 test(

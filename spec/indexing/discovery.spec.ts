@@ -34,6 +34,23 @@ test("B19 a linked skill is found exactly once through any root, and a broken li
   }
 });
 
+test("B19 mounted under several of its roots at once, a linked skill is listed, found and read once", async () => {
+  const root = temporaryFolder();
+  writeTree(root, { "real/a/SKILL.md": skill("aa", "linktoken") });
+  mkdirSync(join(root, "lib"));
+  symlinkSync("../real/a", join(root, "lib/a"));
+  symlinkSync("lib", join(root, "lib2"));
+  const { library } = await openHeard({ home: join(root, "home") });
+  await library.mount(["lib", "lib2", "real"].map((name) => join(root, name)));
+  assert.deepEqual((await library.reindex()).unreadable, []);
+  const listed = await library.list();
+  assert.deepEqual(
+    [listed.map((one) => one.name), names(await library.search("linktoken"))],
+    [["aa"], ["aa"]],
+  );
+  assert.equal((await library.read("aa")).place, listed[0]?.place);
+});
+
 test("B41 a skill file in lower case is read with a warning, and SKILL.md wins over its twin", async () => {
   const { library, folder } = await makeLibrary({
     skills: {

@@ -70,3 +70,37 @@ test("B110 a folder that the disk failed to list once is listed again, although 
     ["bb"],
   );
 });
+
+test("B110 a folder that cannot be listed keeps what is known in it, look after look, although its parent is not listed again", async () => {
+  const clock = () => Date.now() + 3_600_000;
+  const skills = { "deep/a/SKILL.md": skill("aa", "firsttoken"), "b/SKILL.md": skill("bb", "otherword") };
+  const { library, folder } = await makeLibrary({ skills }, { clock });
+  await library.reindex();
+  const failing = (path: string, ...rest: []) => {
+    if (!path.startsWith(`${folder}/deep`)) return readdirSync(path, ...rest);
+    throw Object.assign(new Error("EACCES: permission denied, scandir"), { code: "EACCES" });
+  };
+  const states = async () => (await library.list({ all: true })).map(({ name, state }) => [name, state]);
+  writeTree(folder, { "deep/c.txt": "a change" });
+  Object.assign(fs, { readdirSync: failing });
+  syncBuiltinESMExports();
+  try {
+    for (let look = 0; look < 3; look++) {
+      assert.equal((await library.reindex()).removed, 0);
+      assert.deepEqual(
+        (await states()).filter(([name]) => name !== "deep"),
+        [
+          ["aa", "unreadable"],
+          ["bb", "active"],
+        ],
+      );
+    }
+  } finally {
+    Object.assign(fs, { readdirSync });
+    syncBuiltinESMExports();
+  }
+  assert.deepEqual(await states(), [
+    ["aa", "active"],
+    ["bb", "active"],
+  ]);
+});

@@ -200,6 +200,50 @@ test("C31 C66 search gives the description whole, the stub its first sentence or
   assert.match(text, /^- `bb` — In short\.$/m);
 });
 
+test("B67 L0 whatever the description, the stub is well formed and each line cut at a whole character", async () => {
+  const pictures = { family: "👨‍👩‍👧", scotland: "🏴󠁧󠁢󠁳󠁣󠁴󠁿", rocket: "🚀", accent: "e\u0301" };
+  const skills = Object.fromEntries(
+    Object.entries(pictures).flatMap(([name, picture]) =>
+      [117, 118, 119].map((before) => {
+        const called = `${name}-${before}`;
+        return [`${called}/SKILL.md`, skill(called, `${"x".repeat(before)}${picture} and more`)];
+      }),
+    ),
+  );
+  const { library } = await makeLibrary({ skills });
+  const { text, count } = await library.stub();
+  assert.ok(text.isWellFormed());
+  assert.equal(count, 12);
+  const said = [...text.matchAll(/^- `[a-z]+-\d+` — (.*)$/gm)].map(([, summary = ""]) => summary);
+  assert.equal(said.length, 12);
+  for (const summary of said) {
+    const [, rest] = /^x+(.*)…$/u.exec(summary) ?? [];
+    assert.ok(["", "🏴", ...Object.values(pictures)].includes(rest ?? "none"), summary);
+    assert.ok(summary.length <= 120, summary);
+  }
+});
+
+test("C31 C66 of a host's skill a description of 1,024 bytes is kept whole without a word, and its own summary is shown", async () => {
+  const whole = `${"d".repeat(1_019)} word`;
+  const own = 'metadata:\n  canonry.summary: "Shown instead"\n';
+  const { library } = await makeLibrary({
+    skills: {
+      "aa/SKILL.md": skill("aa", whole),
+      "bb/SKILL.md": skill("bb", whole, "Text.", own),
+      "cc/SKILL.md": skill("cc", `${whole}s`),
+    },
+  });
+  const hits = (await library.search("word", { limit: 9 })).hits;
+  assert.deepEqual(hits.map(({ description }) => description.length).sort(), [1_024, 1_024, 1_025]);
+  assert.deepEqual(
+    (await library.warnings()).map(({ file, code }) => [file.split("/").at(-2), code]),
+    [["cc", "FIELD_TOO_LONG"]],
+  );
+  const { text } = await library.stub();
+  assert.match(text, /^- `bb` — Shown instead$/m);
+  assert.match(text, /^- `aa` — d{119}…$/m);
+});
+
 test("S1.30 a home whose slots cannot be kept still answers the reads of a known reader", async () => {
   const { library, home, heard } = await makeLibrary({ skills: { "a/SKILL.md": skill("aa", "one") } });
   await library.reindex();

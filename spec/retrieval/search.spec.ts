@@ -136,6 +136,18 @@ test("design 6: the words that come first in a prompt weigh more, and a long one
   assert.deepEqual(names(await library.search(`${padding} kettle`)), ["aa"]);
 });
 
+for (const driver of ["sqljs", "memory"])
+  test(`B47 words of two letters, whole phrases and Latin words beside Chinese all hit, wherever they stand (${driver})`, async () => {
+    const text = "部署方案指南 重跑gen-report后检查";
+    const other = skill("other", "会议记录整理", "做一个表格。");
+    for (const kept of [skill("kept", text), skill("kept", "A guide", text)]) {
+      const skills = { "a/SKILL.md": kept, "b/SKILL.md": other };
+      const { library } = await makeLibrary({ skills }, { driver });
+      for (const query of ["部署", "部署方案", "方案", "report"])
+        assert.deepEqual(names(await library.search(query)), ["kept"], query);
+    }
+  });
+
 test("B47 a Chinese prompt finds the skill that says so in Chinese before long Chinese bodies, and a body where no head has the word", async () => {
   const { library } = await makeLibrary({
     skills: {
