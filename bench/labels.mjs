@@ -66,7 +66,7 @@ export function poolOf(skills, queries, set, size) {
   return pool;
 }
 
-/** Indexes a pool with the default driver. `ask` gives the ids of the best ten for a text. */
+/** Indexes a pool with the default driver. `ask` gives the ids of the best ten for a text, `hits` what was found. */
 export async function openOurs(pool, skills) {
   const [
     { default: openSqljs },
@@ -95,16 +95,15 @@ export async function openOurs(pool, skills) {
     }
   }
   await driver.apply({ put });
+  const hits = async (text) => {
+    const filter = { states: ["active"], forAgents: true };
+    const terms = queryTerms(text, 512);
+    return foldAlike(await findByWords(driver, { filter, query: text, terms, limit: 10 }));
+  };
   return {
     driver,
     close: () => driver.close(),
-    async ask(text) {
-      const filter = { states: ["active"], forAgents: true };
-      const terms = queryTerms(text, 512);
-      const hits = await findByWords(driver, { filter, query: text, terms, limit: 10 });
-      return foldAlike(hits)
-        .slice(0, 10)
-        .map((hit) => hit.row.path);
-    },
+    hits,
+    ask: async (text) => (await hits(text)).slice(0, 10).map((hit) => hit.row.path),
   };
 }

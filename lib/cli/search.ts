@@ -23,9 +23,11 @@ function alike({ others = 0 }: SearchAnswer["hits"][number]): string {
   return others === 0 ? "" : `  (and ${others} near-identical)`;
 }
 
-function print(call: Call, { hits, state, query }: SearchAnswer): void {
+function print(call: Call, { hits, state, query, poor, suggestions = [] }: SearchAnswer): void {
+  if (poor === true) say(call, `No good match for ${JSON.stringify(query)}; nearest:`);
   for (const hit of hits) line(call, `${hit.name}  ${summaryOf(hit.description)}${alike(hit)}`);
   if (state === "no_match") say(call, `No skill matches ${JSON.stringify(query)}.`);
+  if (suggestions.length > 0) say(call, `Did you mean ${suggestions.join(", ")}?`);
   if (state === "index_unavailable") say(call, "The index is unavailable; canonry doctor says more.");
   if (state === "index_empty")
     say(call, "There are no skills to search in. Mount a folder of them with canonry mount DIR.");

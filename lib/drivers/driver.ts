@@ -145,6 +145,8 @@ export interface IndexDriver {
     offset?: number,
     signal?: AbortSignal,
   ): Promise<IndexedRow[]>;
+  /** The different names of the rows, without an order: many and cheap, for "did you mean". */
+  names(filter: Filter, signal?: AbortSignal): Promise<string[]>;
   /** How many rows `list` would give without a limit. */
   count(filter: Filter, signal?: AbortSignal): Promise<number>;
   /** At most `limit`, by score, then updatedAt newest first, then name, place, path (S3.17). No terms: none. */

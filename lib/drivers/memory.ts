@@ -52,6 +52,10 @@ const openMemory: OpenDriver = async () => {
       const sorted = selectRows(rows(), filter).sort(ORDERS[order]);
       return structuredClone(sorted.slice(from, from + Math.max(0, Math.trunc(limit))));
     },
+    async names(filter, signal) {
+      guard.check(signal);
+      return [...new Set(selectRows(rows(), filter).map((row) => row.name))];
+    },
     async count(filter, signal) {
       guard.check(signal);
       return selectRows(rows(), filter).length;

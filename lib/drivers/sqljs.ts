@@ -7,7 +7,7 @@ import { engines } from "./sqljs/engines.ts";
 import { createFrequencies } from "./sqljs/frequencies.ts";
 import { type OpenIndex, openIndex } from "./sqljs/open.ts";
 
-import { countRows, listRows, readDigests, readRow, searchRows } from "./sqljs/reads.ts";
+import { countRows, listRows, namesOf, readDigests, readRow, searchRows } from "./sqljs/reads.ts";
 import { applyPragmas, writeMeta } from "./sqljs/schema.ts";
 import { createStatements, type Statements } from "./sqljs/statements.ts";
 import { applyBatch } from "./sqljs/writes.ts";
@@ -67,10 +67,9 @@ function createDriver(
   function apply(batch: Batch): void {
     const before = changesSoFar(statements);
     applyBatch(statements, batch, fullText);
-    if (changesSoFar(statements) !== before) {
-      changed = true;
-      frequencies.forget();
-    }
+    if (changesSoFar(statements) === before) return;
+    changed = true;
+    frequencies.forget();
   }
 
   return {
@@ -81,6 +80,7 @@ function createDriver(
     get: (key, signal) => run(signal, () => readRow(statements, key)),
     list: (filter, order, limit, offset, signal) =>
       run(signal, () => listRows(statements, filter, order, limit, offset)),
+    names: (filter, signal) => run(signal, () => namesOf(statements, filter)),
     count: (filter, signal) => run(signal, () => countRows(statements, filter)),
     search: (terms, filter, limit, signal) =>
       run(signal, () => searchRows(statements, terms, filter, limit, fullText)),

@@ -26,7 +26,7 @@ export function foldAlike(hits: readonly Scored[]): Standing[] {
     if (first === undefined) kept.push({ hit, known, others: 0 });
     else first.others++;
   }
-  return kept.map(({ hit: { row, score }, others }) => ({ row, score, others }));
+  return kept.map(({ hit, others }) => ({ ...hit, others }));
 }
 
 interface Known {

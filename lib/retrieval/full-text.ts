@@ -3,6 +3,7 @@ import { nameKey, slugOf } from "../core/names.ts";
 import { isCjk } from "../core/terms.ts";
 import type { Filter, Hit, IndexDriver } from "../drivers/driver.ts";
 import type { IndexedRow } from "../schema/row.ts";
+import { measureOf } from "./poor.ts";
 import { type CountedTerm, rank, type Scored, weigh } from "./rank.ts";
 
 /** Candidates that the ranking looks at, or as many as are asked for. */
@@ -22,8 +23,8 @@ export interface WordSearch {
  * orders them. The skill that is called like the query is always among them (B06). More than `limit` may come back.
  */
 export async function findByWords(driver: IndexDriver, wanted: WordSearch): Promise<Scored[]> {
-  const { hits, named, chosen, rows } = await findCandidates(driver, wanted);
-  return rank(hits, named, weigh(chosen, rows));
+  const { hits, named, counted, chosen, rows } = await findCandidates(driver, wanted);
+  return rank(hits, named, weigh(chosen, rows), measureOf(weigh(counted, rows), rows));
 }
 
 /** What `rank` puts in order. */
@@ -31,7 +32,8 @@ interface Candidates {
   readonly hits: readonly Hit[];
   /** Rows that are called like the query, whether or not the full text found them. */
   readonly named: readonly IndexedRow[];
-  /** The words that were searched for, in order, and how many rows the index has. */
+  /** All the words of the query, those that were searched for, both in order, and how many rows the index has. */
+  readonly counted: readonly CountedTerm[];
   readonly chosen: readonly CountedTerm[];
   readonly rows: number;
 }
@@ -40,7 +42,7 @@ async function findCandidates(driver: IndexDriver, wanted: WordSearch): Promise<
   const { rows, counted } = await count(driver, wanted.terms, wanted.signal);
   const chosen = rarest(telling(counted), LIMITS.queryTerms);
   const named = await calledLike(driver, wanted.filter, wanted.query);
-  return { hits: await match(driver, wanted, chosen), named, chosen, rows };
+  return { hits: await match(driver, wanted, chosen), named, counted, chosen, rows };
 }
 
 /** The index is asked for the rarest words alone, since frequent ones cost the most and find the least; all are ranked by. */

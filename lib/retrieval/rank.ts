@@ -7,6 +7,8 @@ import { splitNegative } from "./negative.ts";
 export interface Scored {
   readonly row: IndexedRow;
   readonly score: number;
+  /** How well it answers, to be compared between queries and libraries; absent where no words were ranked by. */
+  readonly fit?: number;
 }
 
 /** What a word in one field is worth, how much of that its length takes away, and how many words it usually has. */
@@ -61,12 +63,13 @@ export function weigh(terms: readonly CountedTerm[], rows: number): WeighedTerm[
 /**
  * Orders full-text hits by the words of their name, title, description, what it is not for, triggers and tags, and by
  * what the body adds. `named` are rows that are called like the query. Scores become 0 to 1 (S3.14, C20): r/(1+r),
- * then min-max.
+ * then min-max. `asked` is what the query asks for (`measureOf`), which `fit` is taken by.
  */
 export function rank(
   hits: readonly Hit[],
   named: readonly IndexedRow[],
   terms: readonly WeighedTerm[],
+  asked = 1,
 ): Scored[] {
   const total = terms.reduce((sum, { weight }) => sum + weight, 0);
   const calledSo = new Set(named.map(rowId));
@@ -77,7 +80,8 @@ export function rank(
   const scored = Array.from(rows, ([id, { row, body }]) => {
     const { words, share } = compare(row, terms, meet);
     const name = share * NAME_SHARE + (calledSo.has(id) ? CALLED_SO : 0);
-    return { row, score: words + BODY * body + name * total };
+    const points = words + BODY * body + name * total;
+    return { row, score: points, fit: points / asked };
   });
   return normalise(scored.sort(byScore));
 }
@@ -170,11 +174,11 @@ function order(a: string, b: string): number {
 
 /** One hit, or equal ones, score 1 (S3.14). */
 export function normalise(hits: readonly Scored[]): Scored[] {
-  const squashed = hits.map(({ row, score }) => ({ row, score: score / (1 + score) }));
+  const squashed = hits.map((hit) => ({ ...hit, score: hit.score / (1 + hit.score) }));
   const scores = squashed.map((hit) => hit.score);
   const [least, most] = [Math.min(...scores), Math.max(...scores)];
-  return squashed.map(({ row, score }) => ({
-    row,
-    score: most === least ? 1 : (score - least) / (most - least),
+  return squashed.map((hit) => ({
+    ...hit,
+    score: most === least ? 1 : (hit.score - least) / (most - least),
   }));
 }

@@ -124,23 +124,44 @@ async function hiddenOrMissing(view: View, name: string, places: readonly Place[
     });
   }
   if (elsewhere.length > 0)
-    return new CanonryError(
-      "CANONRY_SKILL_NOT_FOUND",
+    return notFound(
       `${path[0]} has no skill called ${quoted(name, 120)}. It is at: ${elsewhere.join(", ")}.`,
-      { data: { name, places: elsewhere } },
+      { name, places: elsewhere },
     );
-  const names = (await driver.list({ path, states: ["active"] }, "name")).map((row) => row.name);
-  const near = nearest(name, new Set(names));
-  return new CanonryError(
-    "CANONRY_SKILL_NOT_FOUND",
-    near.length > 0
-      ? `No skill is called ${quoted(name, 120)}. Nearest: ${near.join(", ")}.`
-      : `No skill is called ${quoted(name, 120)}. Search for one with skill_search or canonry search.`,
-    { data: { name, nearest: near } },
+  return (await elsewhereThanAsked(view, name)) ?? (await unknown(view, name, path));
+}
+
+/** `name@place`, where the name is known and the place is not. */
+async function elsewhereThanAsked(view: View, asked: string): Promise<CanonryError | undefined> {
+  const [name, label] = parted(asked);
+  const places = label === undefined ? [] : await placesWith(view, name, []);
+  if (label === undefined || places.length === 0) return undefined;
+  return notFound(
+    `There is no place ${quoted(label, 120)}. ${quoted(name, 120)} is at: ${places.join(", ")}.`,
+    { name, places },
   );
 }
 
-/** The other places of the reading path that know the name. */
+/** What stands before and after the last @; a text without one is a name alone. */
+function parted(asked: string): [name: string, label?: string] {
+  const at = asked.lastIndexOf("@");
+  return at < 1 ? [asked] : [asked.slice(0, at), asked.slice(at + 1)];
+}
+
+async function unknown(view: View, name: string, path: readonly string[]): Promise<CanonryError> {
+  const names = await view.catalog.driver.names({ path, states: ["active"] });
+  const whole = nearest(name, names);
+  const near = whole.length > 0 ? whole : nearest(parted(name)[0], names);
+  const advice =
+    near.length > 0 ? `Nearest: ${near.join(", ")}.` : "Search for one with skill_search or canonry search.";
+  return notFound(`No skill is called ${quoted(name, 120)}. ${advice}`, { name, nearest: near });
+}
+
+function notFound(message: string, data: Readonly<Record<string, unknown>>): CanonryError {
+  return new CanonryError("CANONRY_SKILL_NOT_FOUND", message, { data });
+}
+
+/** The other places of the reading path that know the name, in its order. */
 async function placesWith(view: View, name: string, not: readonly string[]): Promise<string[]> {
   const path = placeIds(view).filter((id) => !not.includes(id));
   if (path.length === 0) return [];
@@ -148,5 +169,5 @@ async function placesWith(view: View, name: string, not: readonly string[]): Pro
     { path, key: nameKey(name), states: ["active"], shadowed: true },
     "name",
   );
-  return [...new Set(rows.map((row) => row.place))];
+  return path.filter((id) => rows.some((row) => row.place === id));
 }

@@ -13,7 +13,9 @@ import { stampOf } from "../vault/skill-file.ts";
 import { foldAlike, type Standing } from "./alike.ts";
 import { matchExpression } from "./expression.ts";
 import { findByWords } from "./full-text.ts";
+import { isPoor } from "./poor.ts";
 import type { Scored } from "./rank.ts";
+import { suggestNames } from "./suggestions.ts";
 import { placeIds, readingPlaces, type View } from "./view.ts";
 
 /** Which step of the ladder answered (S3.12, C28). */
@@ -37,6 +39,10 @@ export interface SearchAnswer {
   readonly path: SearchPath;
   readonly state: SearchState;
   readonly hits: readonly SearchHit[];
+  /** True where even the best hit answers poorly; nothing is left out for it. Absent otherwise. */
+  readonly poor?: true;
+  /** Names that may have been meant, at most three: where nothing was found, or poorly. Absent where there are none. */
+  readonly suggestions?: readonly string[];
 }
 
 export interface SearchOptions {
@@ -68,7 +74,17 @@ export async function searchSkills(
     result_n: found.hits.length,
   });
   const state = found.hits.length > 0 ? "ok" : (await isEmpty(view)) ? "index_empty" : "no_match";
-  return { query, path: found.path, state, hits: found.hits.map(hitOf) };
+  const given: SearchAnswer = { query, path: found.path, state, hits: found.hits.map(hitOf) };
+  if (options.regex === true || (state !== "no_match" && found.poor !== true)) return given;
+  const suggestions = await suggestNames(view.catalog.driver, seenBy(view), {
+    ...{ query, signal: options.signal },
+    shown: given.hits.map(({ name }) => name),
+  }).catch((error: unknown) => unavailable(view, error));
+  return {
+    ...given,
+    ...(found.poor === true ? { poor: true } : {}),
+    ...(suggestions === undefined || suggestions.length === 0 ? {} : { suggestions }),
+  };
 }
 
 async function answer(view: View, query: string, limit: number, options: SearchOptions): Promise<Found> {
@@ -111,20 +127,28 @@ type FoundHit = Scored & Partial<Standing>;
 interface Found {
   readonly path: SearchPath;
   readonly hits: readonly FoundHit[];
+  readonly poor?: boolean;
+}
+
+/** What an agent may find: the active skills of its reading path that are not for persons alone. */
+function seenBy(view: View): Filter {
+  return { path: placeIds(view), states: ["active"], forAgents: true };
 }
 
 /** First step with rows wins; without full text the ladder starts at its second step (S3.12, S3.19). */
 async function ladder(view: View, query: string, limit: number, options: SearchOptions): Promise<Found> {
   const { driver } = view.catalog;
-  const filter: Filter = { path: placeIds(view), states: ["active"], forAgents: true };
+  const filter = seenBy(view);
   if (options.regex === true)
     return { path: "regex", hits: await matchExpression(driver, filter, query, limit) };
   const terms = queryTerms(query, LIMITS.queryWords);
   const first: SearchPath = driver.supports.fullText ? "fts5" : "regex";
   if (terms.length === 0 && query.trim() === "") return { path: first, hits: [] };
   if (driver.supports.fullText && terms.length > 0) {
-    const hits = await findByWords(driver, { filter, query, terms, limit, signal: options.signal });
-    if (hits.length > 0) return { path: "fts5", hits: foldAlike(hits).slice(0, limit) };
+    const hits = foldAlike(
+      await findByWords(driver, { filter, query, terms, limit, signal: options.signal }),
+    );
+    if (hits.length > 0) return { path: "fts5", hits: hits.slice(0, limit), poor: isPoor(hits) };
   }
   const tokens = literalTokens(query, terms);
   if (tokens.length > 0) {

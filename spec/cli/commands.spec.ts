@@ -102,6 +102,24 @@ test("cli: a query without an answer exits 1 and says so on stderr alone", () =>
   assert.equal((checkedJson("search", json.out) as { state: string }).state, "no_match");
 });
 
+test("I4 a poor best answer is shown with a remark on stderr and exit 0; a slip gets the name that was meant", () => {
+  const { home } = prepared();
+  const poor = runBin("canonry", ["search", "bake", "a", "loaf", "of", "rye", "bread,", "then", "run"], {
+    home,
+  });
+  assert.deepEqual(
+    [poor.code, poor.out],
+    [0, "retry-flaky-test  Run a failing test again before you look for the cause\n"],
+  );
+  assert.match(poor.err, /^No good match for "bake a loaf of rye bread, then run"; nearest:\n/);
+  const slip = runBin("canonry", ["search", "falky"], { home });
+  assert.deepEqual([slip.code, slip.out], [1, ""]);
+  assert.match(slip.err, /^No skill matches "falky"\.\nDid you mean retry-flaky-test\?\n/);
+  assert.equal(runBin("canonry", ["search", "falky", "--quiet"], { home }).err, "");
+  const json = checkedJson("search", runBin("canonry", ["search", "falky", "--json"], { home }).out);
+  assert.deepEqual((json as { suggestions: string[] }).suggestions, ["retry-flaky-test"]);
+});
+
 test("cli: read prints the Markdown alone on stdout and counts a use; --no-record does not", () => {
   const { home } = prepared();
   const ran = runBin("canonry", ["read", "retry-flaky-test"], { home });

@@ -252,6 +252,25 @@ test("C59 only what stands beside the skill can be read: nothing hidden, no othe
   await assert.rejects(library.read("aa", { file: "okk.md" }), { message: /It has: ok\.md/ });
 });
 
+test("I4 a name at a place that is not there is answered with the places that have it, an unknown one with the nearest", async () => {
+  const { library } = await makeLibrary({
+    skills: {
+      "pdf/SKILL.md": skill("pdf-merge", "Join PDF files"),
+      "u/SKILL.md": skill("u@v", "Two in one"),
+    },
+    home: { "universal/canon/pdf-merge.md": canonFile("pdf-merge") },
+  });
+  const mounted = (await library.list({ all: true })).find(({ name }) => name === "u@v")?.place ?? "";
+  await assert.rejects(library.read("pdf-merge@nowhere"), {
+    code: "CANONRY_SKILL_NOT_FOUND",
+    message: `There is no place "nowhere". "pdf-merge" is at: universal, ${mounted}.`,
+    data: { name: "pdf-merge", places: ["universal", mounted] },
+  });
+  await assert.rejects(library.read("pdf-mereg"), { message: /Nearest: pdf-merge\./ });
+  await assert.rejects(library.read("pdf-merg@nowhere"), { message: /Nearest: pdf-merge\./ });
+  assert.equal((await library.read("u@v")).name, "u@v");
+});
+
 test("design 4: an aborted read answers nothing and counts nothing", async () => {
   const { library, home } = await makeLibrary({ skills: manySkills(1) });
   await library.search("number");

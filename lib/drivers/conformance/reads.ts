@@ -146,6 +146,22 @@ export const READS: readonly Case[] = [
     },
   },
   {
+    title: "design 4: names are those of the rows that pass the filter, each once",
+    async run({ driver }) {
+      await putAll(
+        driver,
+        { row: FULL },
+        samplePut("twin", { place: "first" }),
+        samplePut("twin", { place: "second" }),
+        samplePut('odd "name" \\ 部署', { state: "archived" }),
+      );
+      const all = await driver.names({});
+      assert.deepEqual(all.sort(), [FULL.name, 'odd "name" \\ 部署', "twin"].sort());
+      assert.deepEqual(await driver.names({ path: ["first", "second"], states: ["active"] }), ["twin"]);
+      assert.deepEqual(await driver.names({ place: "nowhere" }), []);
+    },
+  },
+  {
     title: "design 5: digests give one entry a row and the caller's texts, of one place or of all",
     async run({ driver }) {
       await driver.apply({

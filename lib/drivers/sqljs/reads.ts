@@ -45,6 +45,16 @@ export function countRows(statements: Statements, filter: Filter): number {
   return Number(statements.one(`SELECT count(*) FROM skills s WHERE ${where.sql}`, where.values)?.[0] ?? 0);
 }
 
+/** One text for all of them, as in `readDigests`. */
+export function namesOf(statements: Statements, filter: Filter): string[] {
+  const where = compileFilter(filter);
+  const packed = statements.one(
+    `SELECT json_group_array(DISTINCT s.name) FROM skills s WHERE ${where.sql}`,
+    where.values,
+  );
+  return JSON.parse(String(packed?.[0] ?? "[]")) as string[];
+}
+
 /** One text for all rows: reading six columns of each, one by one, takes longer than parsing it. */
 export function readDigests(statements: Statements, place: string | undefined): Digests {
   const where = compileFilter(place === undefined ? {} : { place });
