@@ -4,6 +4,7 @@ import { killSweep } from "./calls/kill-sweep.ts";
 import { syncOrder } from "./calls/sync-order.ts";
 import { fuzzing } from "./hostile/fuzzing.ts";
 import { hostileFrontmatter } from "./hostile/hostile-frontmatter.ts";
+import { oddQueries } from "./hostile/odd-queries.ts";
 import { toctou } from "./hostile/toctou.ts";
 import { traversal } from "./hostile/traversal.ts";
 import { indexDamage } from "./index/index-damage.ts";
@@ -36,6 +37,7 @@ export const SECTIONS: readonly Section[] = [
   backups,
   fuzzing,
   hostileFrontmatter,
+  oddQueries,
   toctou,
   traversal,
   indexDamage,
