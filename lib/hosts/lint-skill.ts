@@ -2,8 +2,10 @@ import { lstatSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { LIMITS } from "../core/limits.ts";
 import { createFindings } from "../markdown/findings.ts";
-import { readFrontmatter } from "../markdown/frontmatter/read.ts";
+import type { Frontmatter } from "../markdown/frontmatter/tree.ts";
+import { readPortable } from "../markdown/portable.ts";
 import type { Diagnostic, DiagnosticCode } from "../schema/diagnostic.ts";
+import type { SkillRecord } from "../schema/skill.ts";
 import { type FileKind, folderName, parseSkill, readSkillText } from "../vault/skill-file.ts";
 import type { LintProblem, Report } from "./lint-problem.ts";
 import { RULES } from "./rules.ts";
@@ -47,16 +49,23 @@ const SAID_TWICE: ReadonlySet<DiagnosticCode> = new Set(["NAME_NOT_KEBAB", "NAME
 
 /** Reads one skill file and holds it to the rules of hosts, or to those of canon where it stands in a space. */
 export function lintSkill(file: string, kind: FileKind): LintedSkill {
-  const { text, diagnostics } = readSkillText(file, file, kind);
-  if (text === undefined) return { file, problems: diagnostics.map(ofDiagnostic) };
-  const parsed = parseSkill(text, file, file, kind);
-  const isHosts = kind === "skill" || kind === "flat";
-  const problems = isHosts ? hostProblems(text, file, kind) : [];
-  for (const one of parsed.diagnostics)
-    if (!isSaid(one, problems)) problems.push(isHosts ? ofHosts(one, text) : ofCanon(one));
-  const { record } = parsed;
-  const skill = record && { name: record.name, description: record.description, body: record.body };
-  return { file, problems: problems.sort(byPlace), ...(skill === undefined ? {} : { skill }) };
+  const { text, diagnostics: unread } = readSkillText(file, file, kind);
+  if (text === undefined) return { file, problems: unread.map(ofDiagnostic) };
+  if (kind !== "skill" && kind !== "flat") {
+    const { record, diagnostics } = parseSkill(text, file, file, kind);
+    return linted(file, record, diagnostics.map(ofCanon));
+  }
+  const { record, block, diagnostics } = readPortable(text, { file, fallbackName: folderName(file, kind) });
+  const problems = hostProblems(text, block, file, kind);
+  for (const one of diagnostics) if (!isSaid(one, problems)) problems.push(ofHosts(one, text));
+  return linted(file, record, problems);
+}
+
+function linted(file: string, record: SkillRecord | undefined, problems: LintProblem[]): LintedSkill {
+  const sorted = problems.sort(byPlace);
+  if (record === undefined) return { file, problems: sorted };
+  const { name, description, body } = record;
+  return { file, problems: sorted, skill: { name, description, body } };
 }
 
 function isSaid({ code, line, column }: Diagnostic, problems: readonly LintProblem[]): boolean {
@@ -87,8 +96,12 @@ function ofDiagnostic({ file, line, column, code, severity, message }: Diagnosti
   return { file, line, column, code, severity: isProblem ? "problem" : "note", hosts, message };
 }
 
-function hostProblems(text: string, file: string, kind: FileKind): LintProblem[] {
-  const block = readFrontmatter(text, LIMITS.frontmatterBytes, createFindings(file, text));
+function hostProblems(
+  text: string,
+  block: Frontmatter | undefined,
+  file: string,
+  kind: FileKind,
+): LintProblem[] {
   const problems: LintProblem[] = [];
   const places = createFindings(file, text);
   const report: Report = (code, offset, hosts, message, severity = "problem") => {

@@ -1,11 +1,18 @@
 import { LIMITS } from "../core/limits.ts";
 import type { SkillRecord } from "../schema/skill.ts";
-import type { Format } from "./format.ts";
+import type { Format, ParseOptions } from "./format.ts";
 import type { Frontmatter } from "./frontmatter/tree.ts";
 import { nativeValue, portableValue, sameValue } from "./leaves.ts";
 import { outlineOf } from "./outline.ts";
 import { type Leaf, RESERVED_METADATA } from "./skill-leaves.ts";
-import { type Dialect, entryAt, type Path, type Place, readSkill } from "./skill-reading.ts";
+import {
+  type Dialect,
+  entryAt,
+  type Path,
+  type Place,
+  readSkill,
+  type SkillReading,
+} from "./skill-reading.ts";
 import { type Pen, writeSkill } from "./skill-writing.ts";
 
 /** The place that the portable form itself has for a leaf: one of the six keys, or one below `metadata`. */
@@ -48,6 +55,11 @@ const pen = Object.freeze<Pen>({
   problems: () => [],
 });
 
+/** A SKILL.md with the frontmatter that it was read from, for those who judge how it is written. */
+export function readPortable(text: string, options: ParseOptions): SkillReading {
+  return readSkill(text, options, dialect);
+}
+
 /**
  * A SKILL.md as hosts have it: the six Agent Skills keys, ours as quoted strings below `metadata`; without telemetry,
  * last use and patch time, so that a digest that a host approved stays approved (design 8). Reads the canon form too.
@@ -55,7 +67,7 @@ const pen = Object.freeze<Pen>({
 const portable = Object.freeze<Format<SkillRecord>>({
   name: "portable",
   parse(text, options) {
-    const { record, bodyStart, diagnostics } = readSkill(text, options, dialect);
+    const { record, bodyStart, diagnostics } = readPortable(text, options);
     return {
       ...(record === undefined ? {} : { record }),
       diagnostics,

@@ -54,20 +54,33 @@ export function findAlike(texts: readonly Text[], least: number): Alike[] {
   );
 }
 
-/** The smallest hashes of runs of three words, ascending. */
+/** The smallest hashes of runs of three words, ascending. Every word is hashed once: texts are long. */
 function sketchOf(text: string): number[] {
-  const words = text.toLowerCase().match(WORD) ?? [];
-  const hashes = new Set<number>();
-  for (let at = 0; at + RUN <= words.length; at++) hashes.add(hashOf(words.slice(at, at + RUN).join(" ")));
-  return [...hashes].sort((a, b) => a - b).slice(0, SKETCH);
+  const words = Uint32Array.from(text.toLowerCase().match(WORD) ?? [], hashOf);
+  if (words.length < RUN) return [];
+  const runs = new Uint32Array(words.length - RUN + 1).map((_, at) => {
+    let hash = 0;
+    for (let next = at; next < at + RUN; next++) hash = Math.imul(hash ^ (words[next] ?? 0), 0x01000193);
+    return stir(hash);
+  });
+  runs.sort();
+  const smallest: number[] = [];
+  for (let at = 0; at < runs.length && smallest.length < SKETCH; at++)
+    if (at === 0 || runs[at] !== runs[at - 1]) smallest.push(runs[at] ?? 0);
+  return smallest;
 }
 
-/** FNV-1a, 32 bits, stirred once more so that the smallest are a fair sample. */
+/** FNV-1a, 32 bits. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
-  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
-  return (hash ^ (hash >>> 13)) >>> 0;
+  return stir(hash);
+}
+
+/** Mixes the bits once more, so that the smallest hashes are a fair sample. */
+function stir(hash: number): number {
+  const mixed = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+  return (mixed ^ (mixed >>> 13)) >>> 0;
 }
 
 /** Of the smallest hashes of both together, the part that is in both. */
