@@ -87,6 +87,7 @@ export async function openLibrary(options: LibraryOptions = {}): Promise<Library
     openMemory: async (driverOptions) => (await loadDriver("memory"))(driverOptions),
     dsn,
     engine,
+    progress: given.progress,
     readSeed: async (path) => (await import("./drivers/sqljs/seed.ts")).readSeedIndex(path),
   });
   return new OpenLibrary({ vault, catalog, context, fingerprint });

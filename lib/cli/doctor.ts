@@ -1,5 +1,8 @@
+import { resolve } from "node:path";
 import { counted } from "../core/text.ts";
-import type { Verification } from "../library.ts";
+import { unmountedFolders } from "../library/host-folders.ts";
+import { hostTitles, refusingHosts } from "../library/lint.ts";
+import type { Health, Library, Verification } from "../library.ts";
 import { verifyHome } from "../library.ts";
 import type { Call } from "./command.ts";
 import { progressLine } from "./io.ts";
@@ -12,7 +15,13 @@ export async function run(call: Call): Promise<number> {
 
 async function examine(call: Call): Promise<number> {
   return withLibrary(call, {}, async (library) => {
-    const { lines, problems } = await library.doctor();
+    const health = await library.doctor();
+    const lines = [...health.lines, ...(await unmounted(call, library))];
+    const problems = health.problems.map(({ file, line, code, message }) => ({
+      ...{ file, line, code },
+      hosts: refusingHosts(file, code, library.home),
+      message,
+    }));
     if (call.options.json === true) printJson(call, { problems, lines });
     else {
       for (const { check, status, message, next } of lines) {
@@ -22,12 +31,29 @@ async function examine(call: Call): Promise<number> {
       if (call.options.verbose === true)
         for (const one of await library.warnings())
           line(call, `${one.file}:${one.line}: ${one.code}: ${one.message}`);
-      for (const one of problems) line(call, `${one.file}:${one.line}: ${one.code}: ${one.message}`);
+      for (const { file, line: at, code, hosts, message } of problems)
+        line(call, `${file}:${at}: ${code}: ${message}${refusal(hosts)}`);
     }
     const bad = lines.filter((one) => one.status === "problem").length;
     if (bad > 0) say(call, `${counted(bad, "problem")} found.`);
     return bad > 0 ? 1 : 0;
   });
+}
+
+function refusal(hosts: readonly string[]): string {
+  return hosts.length === 0 ? "" : ` Refused by ${hostTitles(hosts)}.`;
+}
+
+/** Folders in which hosts find skills that a search does not. */
+async function unmounted(call: Call, library: Library): Promise<Health["lines"]> {
+  const repo = resolve(call.io.cwd, call.options.repo ?? ".");
+  const mounted = (await library.mounts()).map(({ dir }) => dir);
+  return unmountedFolders(repo, mounted).map(({ dir, readers, scope }) => ({
+    check: "hosts",
+    status: "note" as const,
+    message: `${dir} is not mounted; ${hostTitles(readers)} read${readers.length === 1 ? "s" : ""} it`,
+    next: `canonry mount ${dir}${scope === "project" ? " --project" : ""}`,
+  }));
 }
 
 /** Every file, without opening the home: what opening would mend is named as it stands. */
@@ -47,7 +73,12 @@ async function verify(call: Call): Promise<number> {
   const notes = verification.findings.filter((one) => one.severity === "note");
   const sum = closing(verification, problems.length, notes.length);
   if (call.options.json === true) {
-    const bare = ({ severity: _, ...one }: Verification["findings"][number]) => one;
+    const bare = ({ severity: _, message, next, ...at }: Verification["findings"][number]) => ({
+      ...at,
+      hosts: [],
+      message,
+      next,
+    });
     const status = problems.length > 0 ? "problem" : notes.length > 0 ? "note" : "ok";
     printJson(call, {
       problems: problems.map(bare),

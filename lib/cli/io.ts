@@ -1,5 +1,7 @@
 import type { Readable, Writable } from "node:stream";
+import { clipColumns } from "../core/columns.ts";
 import type { Environment } from "../library.ts";
+import { shown } from "./terminal.ts";
 
 /** What a command talks to: the process in earnest, buffers in specs. */
 export interface Io {
@@ -7,6 +9,8 @@ export interface Io {
   out(text: string): void;
   /** Everything else. */
   err(text: string): void;
+  /** A line of stderr that the next one overwrites; it is gone before anything else is written. For terminals alone. */
+  progress(text: string): void;
   readonly env: Environment;
   readonly cwd: string;
   /** Whether stderr is a terminal: progress is shown only there. */
@@ -19,10 +23,29 @@ export interface Io {
   output(): Writable;
 }
 
+/** The line begins anew, and what stood in it is gone. */
+const CLEARED = "\r\u001b[K";
+
 export function processIo(): Io {
+  let isLineOpen = false;
+  const clear = (): void => {
+    if (isLineOpen) process.stderr.write(CLEARED);
+    isLineOpen = false;
+  };
   return {
-    out: (text) => void process.stdout.write(text),
-    err: (text) => void process.stderr.write(text),
+    out(text) {
+      clear();
+      process.stdout.write(text);
+    },
+    err(text) {
+      clear();
+      process.stderr.write(text);
+    },
+    progress(text) {
+      isLineOpen = true;
+      // a line that wraps could not be taken back
+      process.stderr.write(`${CLEARED}${clipColumns(text, (process.stderr.columns || 80) - 1)}`);
+    },
     env: process.env,
     cwd: process.cwd(),
     errIsTerminal: process.stderr.isTTY === true,
@@ -33,20 +56,24 @@ export function processIo(): Io {
   };
 }
 
+/** Work that is done sooner needs no line, and more of them in a second cannot be read. */
+const SHOWN_EVERY_MS = 80;
+
 /** A progress printer that overwrites one line of a terminal; silent elsewhere. `done` clears the line. */
 export function progressLine(
   io: Io,
   quiet: boolean,
 ): { progress: (stage: string, done: number, total: number) => void; done(): void } {
   if (!io.errIsTerminal || quiet) return { progress: () => {}, done: () => {} };
-  let shownAt = 0;
+  let shownAt: number | undefined;
   return {
     progress(stage, done, total) {
       const now = performance.now();
-      if (now - shownAt < 80) return;
+      shownAt ??= now;
+      if (now - shownAt < SHOWN_EVERY_MS) return;
       shownAt = now;
-      io.err(`\r\u001b[K${stage}: ${total === 0 ? done : `${done} of ${total} files`}`);
+      io.progress(shown(`${stage}: ${total === 0 ? done : `${done} of ${total} files`}`));
     },
-    done: () => io.err(shownAt === 0 ? "" : "\r\u001b[K"),
+    done: () => io.err(""),
   };
 }

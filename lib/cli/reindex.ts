@@ -1,7 +1,6 @@
 import { counted } from "../core/text.ts";
 import type { Library, ReindexReport } from "../library.ts";
 import type { Call } from "./command.ts";
-import { progressLine } from "./io.ts";
 import { line, printJson, say, withLibrary } from "./session.ts";
 
 export async function run(call: Call): Promise<number> {
@@ -10,9 +9,7 @@ export async function run(call: Call): Promise<number> {
 
 /** Reindexes with progress on a terminal, prints the counts, names each unreadable file; always exit 0 (C63). */
 export async function reindexAndPrint(call: Call, library: Library, full: boolean): Promise<number> {
-  const shown = progressLine(call.io, call.options.quiet === true);
-  const report = await library.reindex({ full, progress: shown.progress });
-  shown.done();
+  const report = await library.reindex({ full });
   if (call.options.json === true) printJson(call, report);
   else print(call, report);
   return 0;

@@ -5,6 +5,7 @@ import { counted } from "../core/text.ts";
 import { defaultHome, expandHome, type Library, openLibrary } from "../library.ts";
 import type { LibraryOptions } from "../schema/options.ts";
 import type { Call } from "./command.ts";
+import { progressLine } from "./io.ts";
 import { shown } from "./terminal.ts";
 
 /** A setting's value and where it came from: flag, environment or (by absence here) settings file and default. */
@@ -55,6 +56,7 @@ export async function withLibrary<T>(
     ...(dsn === undefined ? {} : { dsn }),
     ...(engine === undefined ? {} : { engine }),
     log: logOf(call),
+    progress: progressLine(call.io, call.options.quiet === true).progress,
   });
   try {
     return await work(library);

@@ -4,7 +4,7 @@ import { LIMITS } from "../core/limits.ts";
 import { createFindings } from "../markdown/findings.ts";
 import type { Frontmatter } from "../markdown/frontmatter/tree.ts";
 import { readPortable } from "../markdown/portable.ts";
-import type { Diagnostic, DiagnosticCode } from "../schema/diagnostic.ts";
+import type { Diagnostic, DiagnosticCode, Severity } from "../schema/diagnostic.ts";
 import type { SkillRecord } from "../schema/skill.ts";
 import { type FileKind, folderName, parseSkill, readSkillText } from "../vault/skill-file.ts";
 import type { LintProblem, Report } from "./lint-problem.ts";
@@ -90,8 +90,13 @@ function ofCanon(one: Diagnostic): LintProblem {
   return { ...ofDiagnostic(one), severity: one.severity === "error" ? "problem" : "note", hosts: [] };
 }
 
+/** Who refuses a file of a host for what Canonry says of it. */
+export function refusedBy(code: DiagnosticCode, severity: Severity): readonly string[] {
+  return code === "FIELD_TYPE" && severity === "error" ? ALL : (REFUSED_BY[code] ?? []);
+}
+
 function ofDiagnostic({ file, line, column, code, severity, message }: Diagnostic): LintProblem {
-  const hosts = code === "FIELD_TYPE" && severity === "error" ? ALL : (REFUSED_BY[code] ?? []);
+  const hosts = refusedBy(code, severity);
   const isProblem = severity === "error" || hosts.length > 0;
   return { file, line, column, code, severity: isProblem ? "problem" : "note", hosts, message };
 }

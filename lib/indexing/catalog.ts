@@ -16,6 +16,8 @@ export interface CatalogParts {
   readonly openMemory: OpenDriver;
   readonly dsn: string | undefined;
   readonly engine: string | undefined;
+  /** Of a catch-up that somebody waits for without having asked for one. */
+  readonly progress?: Progress | undefined;
   /** Reads an index of the seed's own program, whose counters and events go to the ledger (C60). */
   readonly readSeed: (path: string) => Promise<SeedIndex>;
 }
@@ -122,7 +124,8 @@ class OpenCatalog implements Catalog {
   private async catchUp(options: SyncOptions): Promise<SyncReport> {
     const begun = performance.now();
     const standing = await this.driver.standing();
-    let report = await sync(this.syncParts(), options);
+    const { progress = this.parts.progress } = options;
+    let report = await sync(this.syncParts(), { ...options, progress });
     if (adoptCheckpoints(report.arrived, this.parts.vault))
       report = { ...report, ...(await syncLedger(this.syncParts(), report.ledger)) };
     this.ledger = report.ledger;

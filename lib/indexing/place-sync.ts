@@ -85,7 +85,7 @@ export class PlaceSync {
       const known = this.known(found.path);
       this.stamps.set(found.path, found.stamp);
       if (this.full || known !== found.stamp || wasYoung.has(found.path)) await this.read(found, known);
-      this.options.progress?.(this.place.id, ++done, walk.files.length);
+      this.options.progress?.(`reading ${this.place.id}`, ++done, walk.files.length);
       const pause = this.pacer.step();
       if (pause !== undefined) await pause;
       if (this.puts.length >= PUTS_A_BATCH) await this.apply([], {});

@@ -37,6 +37,8 @@ export const LibraryOptionsSchema = v.strictObject({
   onEvent: v.optional(
     v.custom<(event: LibraryEvent) => void>((value) => typeof value === "function", "is not a function"),
   ),
+  /** Called while an answer waits for files that have to be read first. */
+  progress: v.optional(v.custom<Progress>((value) => typeof value === "function", "is not a function")),
 });
 
 export type LibraryOptions = v.InferInput<typeof LibraryOptionsSchema>;

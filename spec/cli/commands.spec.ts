@@ -267,3 +267,40 @@ test("C60 a home of the seed's own program is read where it stands", () => {
     ["build-check"],
   );
 });
+
+test("I4 doctor says which hosts refuse a file too, and which folders of hosts are not mounted", () => {
+  const root = temporaryFolder();
+  const [home, user, repo] = ["home", "user", "repo"].map((name) => join(root, name)) as [
+    string,
+    string,
+    string,
+  ];
+  writeTree(root, {
+    "home/universal/canon/odd.md": "no frontmatter\n",
+    "user/.claude/skills/a/SKILL.md": "no frontmatter\n",
+    "user/.hermes/skills/b/SKILL.md": skill("b", "Second"),
+    "user/.codex/skills/.system/x": "hidden alone\n",
+    "repo/.git/HEAD": "ref: refs/heads/main\n",
+    "repo/.agents/skills/c/SKILL.md": skill("c", "Third"),
+  });
+  const env = { HOME: user, USERPROFILE: user };
+  assert.equal(runBin("canonry", ["mount", join(user, ".claude")], { home, cwd: repo, env }).code, 0);
+  const ran = runBin("canonry", ["doctor", "--json"], { home, cwd: repo, env });
+  assert.equal(ran.code, 1);
+  const { problems, lines } = checkedJson("doctor", ran.out) as {
+    problems: { file: string; hosts: string[] }[];
+    lines: { check: string; status: string; message: string; next?: string }[];
+  };
+  const hosts = new Map(problems.map((one) => [one.file, one.hosts]));
+  assert.deepEqual(hosts.get(join(home, "universal/canon/odd.md")), []);
+  assert.ok(hosts.get(join(user, ".claude/skills/a/SKILL.md"))?.includes("codex"));
+  assert.deepEqual(
+    lines.filter(({ check }) => check === "hosts").map(({ status, next }) => [status, next]),
+    [
+      ["note", `canonry mount ${join(user, ".hermes/skills")}`],
+      ["note", `canonry mount ${join(repo, ".agents/skills")} --project`],
+    ],
+  );
+  const text = runBin("canonry", ["doctor"], { home, cwd: repo, env }).out;
+  assert.match(text, /skills\/a\/SKILL\.md:1: FRONTMATTER_MISSING: .* Refused by .*Codex/);
+});
