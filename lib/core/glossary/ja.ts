@@ -136,5 +136,5 @@ export const JA = `
   実装 implement implementation; 実行 run execute; 起動 start launch; 集計 aggregate statistics; 質問 question;
   アドバイス 助言 advice; 相談 advice consulting; コーチング coaching; アシスタント assistant; リンク link url; 短縮 shorten; バーコード barcode;
   調査 リサーチ research; 調べて 調べる research search; 事例 case study; 会社 company; パソコン computer; 構築 build setup;
-  トレンド trend trends
+  トレンド trend trends; 送信 send; 見出し heading title; ログアウト logout; ノートパソコン laptop; ワードプレス wordpress
 `;

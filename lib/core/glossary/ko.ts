@@ -35,11 +35,11 @@ export const KO = `
   인프라 infrastructure; 로드밸런서 load balancer; 게이트웨이 gateway; 스케일링 scaling; 확장성 scalability; 가용성 availability;
   신뢰성 reliability; 관측성 observability; 백업 backup; 복구 복원 restore recovery; 마이그레이션 migration migrate; 스토리지 storage;
   모니터링 monitoring; 감시 monitor; 알림 notification alert; 경보 alert; 로그 log logs logging; 로그분석 log analysis; 로깅 logging;
-  지표 메트릭 metrics; 대시보드 dashboard; 장애 장애대응 incident; 사고 incident; 회고 retrospective postmortem; 비용 cost;
-  비용절감 cost optimization; 데이터베이스 database; 디비 database; 스키마 schema; 테이블 table; 인덱스 색인 index; 쿼리 query;
-  트랜잭션 transaction; 모델링 modeling; 보안 security; 보안점검 보안감사 security audit; 위협 threat; 공격 attack; 해킹 hacking security;
-  인젝션 injection; 암호화 encryption encrypt; 암호 비밀번호 password; 서명 signature; 전자서명 electronic signature; 토큰 token;
-  로그인 login auth; 회원가입 signup register; 인증 authentication auth; 인가 authorization; 인증서 certificate; 권한 permission;
+  지표 메트릭 metrics; 대시보드 dashboard; 장애 장애대응 incident; 회고 retrospective postmortem; 비용 cost; 비용절감 cost optimization;
+  데이터베이스 database; 디비 database; 스키마 schema; 테이블 table; 인덱스 색인 index; 쿼리 query; 트랜잭션 transaction; 모델링 modeling;
+  보안 security; 보안점검 보안감사 security audit; 위협 threat; 공격 attack; 해킹 hacking security; 인젝션 injection;
+  암호화 encryption encrypt; 암호 비밀번호 password; 서명 signature; 전자서명 electronic signature; 토큰 token; 로그인 login auth;
+  회원가입 signup register; 인증 authentication auth; 인가 authorization; 인증서 certificate; 권한 permission;
   접근제어 access control; 개인정보 privacy personal; 개인정보처리방침 privacy policy; 익명화 비식별화 anonymize redact;
   리버스엔지니어링 역공학 reverse engineering; 악성코드 malware; 규정준수 컴플라이언스 compliance; 위험 리스크 risk; 라이선스 라이센스 license;
   샌드박스 sandbox; 스캔 scan; 웹 web; 웹사이트 사이트 홈페이지 website web; 웹페이지 페이지 page web; 웹앱 web app; 웹디자인 web design;
@@ -119,5 +119,7 @@ export const KO = `
   구현 implement implementation; 실행 run execute; 시작 start; 제어 control; 계산 calculate; 집계 aggregate statistics;
   문제 problem issue; 질문 question; 답변 answer; 조언 advice; 상담 consulting support; 코칭 coaching; 비서 assistant; 링크 link url;
   바코드 barcode; 조사 research survey; 리서치 research; 사례 case study; 회사 기업 company; 컴퓨터 computer; 전화 phone call;
-  설계 design architecture; 구축 build setup; 트렌드 trend trends; 초안 draft; 구조 structure; 시스템 system; 플랫폼 platform
+  설계 design architecture; 구축 build setup; 트렌드 trend trends; 초안 draft; 구조 structure; 시스템 system; 플랫폼 platform;
+  이슈 issue; 저장 save; 발송 전송 send; 스케줄 schedule; 보안사고 침해사고 security incident; 웹소설 web novel; 로그아웃 logout; 그래픽 graphic;
+  파일럿 pilot
 `;

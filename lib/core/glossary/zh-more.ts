@@ -4,14 +4,14 @@ export const ZH_MORE = `
   数据科学 资料科学 數據科學 資料科學 data science; 数据挖掘 數據挖掘 data mining; 数据清洗 清洗数据 數據清洗 清洗數據 data cleaning;
   数据处理 资料处理 數據處理 資料處理 data processing; 数据管道 数据管线 數據管道 數據管線 data pipeline; 数据工程 數據工程 data engineering etl;
   数据仓库 数仓 數據倉庫 數倉 data warehouse; 数据湖 數據湖 data lake; 大数据 大數據 big data; 数据质量 數據質量 data quality;
-  数据验证 数据校验 數據驗證 數據校驗 data validation; 数据治理 數據治理 data governance; 数据标注 标注 數據標註 標註 annotation labeling;
+  数据验证 数据校验 數據驗證 數據校驗 data validation; 数据治理 數據治理 data governance; 数据标注 标注 數據標註 數據標注 標註 標注 annotation labeling;
   数据采集 數據採集 data collection scraping; 数据导入 數據導入 data import; 数据导出 數據導出 data export; 数据转换 數據轉換 data transformation;
   数据迁移 數據遷移 data migration; 数据隐私 數據隱私 data privacy; 数据安全 數據安全 data security; 数据备份 數據備份 data backup;
   数据同步 數據同步 data sync; 数据流 數據流 data stream flow; 合成数据 合成數據 synthetic data; 资料 資料 data material;
   统计 统计学 統計 統計學 statistics statistical; 统计分析 統計分析 statistical analysis; 假设检验 假設檢驗 hypothesis test statistics;
-  显著性 顯著性 significance statistics; 回归分析 迴歸分析 regression analysis; 回归 迴歸 regression; 线性回归 線性迴歸 linear regression;
-  相关性 相關性 correlation; 分布 分佈 distribution; 概率 机率 機率 probability; 方差 variance; 抽样 抽樣 sampling;
-  因果推断 因果推斷 causal inference; 时间序列 時間序列 time series; 预测 預測 forecast prediction; 聚类 聚類 clustering;
+  显著性 顯著性 significance statistics; 回归分析 迴歸分析 回歸分析 regression analysis; 回归 迴歸 回歸 regression;
+  线性回归 線性迴歸 線性回歸 linear regression; 相关性 相關性 correlation; 分布 分佈 distribution; 概率 机率 機率 probability; 方差 variance;
+  抽样 抽樣 sampling; 因果推断 因果推斷 causal inference; 时间序列 時間序列 time series; 预测 預測 forecast prediction; 聚类 聚類 clustering;
   分类 分类器 分類 分類器 classification classify; 异常值 离群值 異常值 離群值 outlier; 特征工程 特徵工程 feature engineering; 特征 特徵 feature;
   降维 降維 dimensionality reduction; 可解释性 可解釋性 interpretability explainability; 对照实验 對照實驗 ab experiment;
   实验设计 實驗設計 experiment design; 实验 實驗 experiment; 实验跟踪 實驗跟蹤 experiment tracking; 图表 圖表 chart graph;
@@ -25,20 +25,22 @@ export const ZH_MORE = `
   蒸馏 蒸餾 distillation; 评估 評估 evaluation assess; 评测 評測 evaluation eval benchmark; 模型评估 模型評估 model evaluation;
   模型部署 model deployment serving; 嵌入 embedding; 词向量 向量 詞向量 vector embedding; 语义搜索 语义检索 語義搜索 語義檢索 semantic search;
   检索 檢索 retrieval search; 检索增强 检索增强生成 檢索增強 檢索增強生成 rag retrieval; 知识库 知識庫 knowledge base; 知识图谱 知識圖譜 knowledge graph;
-  知识管理 知識管理 knowledge management; 问答 問答 question answering; 提示词 提示语 提示词工程 提示詞 提示語 提示詞工程 prompt engineering;
-  提示工程 prompt engineering; 系统提示词 系統提示詞 system prompt; 智能体 智慧体 智能體 智慧體 agent; 多智能体 多智能體 multi agent;
-  子代理 子智能体 子智能體 subagent agent; 代理人 agent; 工具调用 工具調用 tool calling; 函数调用 函數調用 function calling; 上下文 context;
-  上下文工程 context engineering; 上下文窗口 context window; 记忆 記憶 memory; 会话 对话 會話 對話 conversation session chat;
-  对齐 對齊 alignment; 幻觉 幻覺 hallucination; 分词 分詞 tokenization; 自然语言处理 自然語言處理 nlp natural language;
-  自然语言 自然語言 natural language; 情感分析 sentiment analysis; 实体识别 命名实体识别 實體識別 命名實體識別 entity recognition ner;
-  主题建模 主題建模 topic modeling; 文本分类 文本分類 text classification; 计算机视觉 电脑视觉 計算機視覺 電腦視覺 computer vision;
-  图像识别 影像辨识 圖像識別 影像辨識 image recognition; 目标检测 物体检测 目標檢測 物體檢測 object detection; 人脸识别 人脸辨识 人臉識別 人臉辨識 face recognition;
-  图像分割 圖像分割 image segmentation; 文字识别 文字辨识 光学字符识别 文字識別 文字辨識 光學字符識別 ocr text recognition;
-  推荐系统 推薦系統 recommendation recommender; 推荐 推薦 recommend recommendation; 超参数 超參數 hyperparameter; 显卡 显存 顯卡 顯存 gpu;
-  算力 gpu compute; 多模态 多模態 multimodal; 扩散模型 擴散模型 diffusion model; 文生图 文生圖 image generation;
-  图像生成 图片生成 生成图片 生成图像 圖像生成 圖片生成 生成圖片 生成圖像 image generation; 视频生成 生成视频 影片生成 視頻生成 生成視頻 video generation;
-  语音识别 语音辨识 語音識別 語音辨識 speech recognition transcription; 语音合成 文字转语音 文本转语音 語音合成 文字轉語音 文本轉語音 text speech tts;
-  语音转文字 语音转文本 語音轉文字 語音轉文本 speech transcription transcribe; 语音助手 語音助手 voice assistant; 量子计算 量子計算 quantum computing;
+  知识管理 知識管理 knowledge management; 问答 問答 question answering; 迁移学习 遷移學習 transfer learning; 决策树 決策樹 decision tree;
+  随机森林 隨機森林 random forest; 损失函数 損失函數 loss function; 过拟合 過擬合 overfitting; 准确率 準確率 accuracy;
+  主成分分析 pca component analysis; 提示词 提示语 提示词工程 提示詞 提示語 提示詞工程 prompt engineering; 提示工程 prompt engineering;
+  系统提示词 系統提示詞 system prompt; 智能体 智慧体 智能體 智慧體 agent; 多智能体 多智能體 multi agent; 子代理 子智能体 子智能體 subagent agent; 代理人 agent;
+  工具调用 工具調用 tool calling; 函数调用 函數調用 function calling; 上下文 context; 上下文工程 context engineering; 上下文窗口 context window;
+  记忆 記憶 memory; 会话 对话 會話 對話 conversation session chat; 对齐 對齊 alignment; 幻觉 幻覺 hallucination; 分词 分詞 tokenization;
+  自然语言处理 自然語言處理 nlp natural language; 自然语言 自然語言 natural language; 情感分析 sentiment analysis;
+  实体识别 命名实体识别 實體識別 命名實體識別 entity recognition ner; 主题建模 主題建模 topic modeling; 文本分类 文本分類 text classification;
+  计算机视觉 电脑视觉 計算機視覺 電腦視覺 computer vision; 图像识别 影像辨识 圖像識別 影像辨識 image recognition; 目标检测 物体检测 目標檢測 物體檢測 object detection;
+  人脸识别 人脸辨识 人臉識別 人臉辨識 face recognition; 图像分割 圖像分割 image segmentation;
+  文字识别 文字辨识 光学字符识别 文字識別 文字辨識 光學字符識別 ocr text recognition; 推荐系统 推薦系統 recommendation recommender;
+  推荐 推薦 recommend recommendation; 超参数 超參數 hyperparameter; 显卡 显存 顯卡 顯存 gpu; 算力 gpu compute; 多模态 多模態 multimodal;
+  扩散模型 擴散模型 diffusion model; 文生图 文生圖 image generation; 图像生成 图片生成 生成图片 生成图像 圖像生成 圖片生成 生成圖片 生成圖像 image generation;
+  视频生成 生成视频 影片生成 視頻生成 生成視頻 video generation; 语音识别 语音辨识 語音識別 語音辨識 speech recognition transcription;
+  语音合成 文字转语音 文本转语音 語音合成 文字轉語音 文本轉語音 text speech tts; 语音转文字 语音转文本 語音轉文字 語音轉文本 speech transcription transcribe;
+  语音助手 語音助手 voice assistant; 量子计算 量子計算 quantum computing;
 
   文档 文檔 document documentation docs; 文件 file document; 档案 檔案 file archive; 文件夹 资料夹 文件夾 資料夾 folder directory;
   目录 目錄 directory contents; 中文件 中文档 中文檔 file document; 文件管理 file management organize; 整理文件 file organizer organize;
@@ -66,7 +68,7 @@ export const ZH_MORE = `
   思维导图 脑图 心智图 思維導圖 腦圖 心智圖 mind map; 时序图 序列图 時序圖 序列圖 sequence diagram; 类图 類圖 class diagram; 甘特图 甘特圖 gantt chart;
   组织架构图 组织架构 組織架構圖 組織架構 org chart organization; 示意图 示意圖 diagram illustration; 图解 圖解 diagram visual; 白板 whiteboard;
   手绘 手繪 hand drawn sketch; 剪贴板 剪贴簿 剪貼板 剪貼簿 clipboard; 打印 列印 print; 转换格式 格式转换 轉換格式 格式轉換 convert format; 格式 format;
-  文本 text; 文字 text; 文案 copywriting copy; 批注 批註 comment annotation; 引用 citation reference; 脚注 腳註 footnote;
+  文本 text; 文字 text; 文案 copywriting copy; 批注 批註 comment annotation; 引用 citation reference; 脚注 腳註 腳注 footnote;
   图书 书籍 圖書 書籍 book; 电子书 電子書 ebook; 书签 書籤 bookmark; 附件 attachment; 模板文件 template;
 
   写作 寫作 writing; 写文章 寫文章 article writing; 文章 article writing; 博客 部落格 博文 blog post; 公众号 公眾號 wechat article;
@@ -110,7 +112,7 @@ export const ZH_MORE = `
   产品设计 產品設計 product design; 产品规划 產品規劃 product planning roadmap; 产品发布 產品發佈 產品發布 product launch; 新功能 feature;
   功能 feature function; 路线图 蓝图 路線圖 藍圖 roadmap; 优先级 优先顺序 優先級 優先順序 priority prioritize; 最小可行产品 最小可行產品 mvp;
   定价 定价策略 定價 定價策略 pricing; 价格 價格 price pricing; 新手引导 引导流程 新手引導 引導流程 onboarding; 电子报 通讯稿 電子報 通訊稿 newsletter;
-  邮件营销 电子邮件营销 郵件營銷 電子郵件營銷 email marketing; 商业模式 商業模式 business model; 商业计划 商业计划书 商業計劃 商業計劃書 business plan;
+  邮件营销 电子邮件营销 郵件營銷 電子郵件營銷 email marketing; 商业模式 商業模式 business model; 商业计划 商业计划书 商業計劃 商業計畫 商業計劃書 商業計畫書 business plan;
   商业分析 商業分析 business analysis; 创业 创业公司 新创 創業 創業公司 新創 startup; 融资 路演 融資 fundraising pitch; 商业 商業 business;
   业务 業務 business; 电商 电子商务 電商 電子商務 ecommerce; 商品 product ecommerce; 店铺 网店 店鋪 網店 shop store ecommerce; 订单 訂單 order;
   库存 庫存 inventory; 供应链 供應鏈 supply chain; 采购 採購 procurement purchasing; 物流 logistics shipping;
@@ -120,19 +122,20 @@ export const ZH_MORE = `
   品牌定位 brand positioning; 口号 标语 口號 標語 slogan tagline; 谈判 談判 negotiation; 提案 proposal;
   投标 标书 招标 投標 標書 招標 bid tender proposal; 众筹 眾籌 crowdfunding;
 
-  项目 专案 項目 專案 project; 项目管理 专案管理 項目管理 專案管理 project management; 项目计划 項目計劃 project plan; 计划 规划 計劃 規劃 plan planning;
-  任务 任務 task; 任务管理 任務管理 task management; 任务拆解 拆解任务 任务分解 任務拆解 拆解任務 任務分解 task breakdown decomposition; 拆分 split;
-  敏捷 敏捷开发 敏捷開發 agile scrum; 冲刺 衝刺 sprint; 站会 每日站会 站會 每日站會 standup; 里程碑 milestone; 进度 進度 progress status;
-  估算 估时 估時 estimate estimation; 团队 团队协作 團隊 團隊協作 team collaboration; 协作 合作 協作 collaboration; 沟通 溝通 communication;
-  交接 handoff handover; 决策 決策 decision; 思考 思维 思維 thinking; 批判性思维 批判性思維 critical thinking; 第一性原理 first principles;
-  战略 策略 戰略 strategy; 目标 目標 goal objective okr; 绩效 绩效考核 績效 績效考核 performance review; 招聘 招募 recruiting hiring;
-  面试 面試 interview; 面试题 面試題 interview questions; 职位描述 岗位描述 職位描述 崗位描述 job description; 员工 員工 employee hr;
+  项目 专案 項目 專案 project; 项目管理 专案管理 項目管理 專案管理 project management; 项目计划 項目計劃 項目計畫 project plan;
+  计划 规划 計劃 計畫 規劃 plan planning; 任务 任務 task; 任务管理 任務管理 task management;
+  任务拆解 拆解任务 任务分解 任務拆解 拆解任務 任務分解 task breakdown decomposition; 拆分 split; 敏捷 敏捷开发 敏捷開發 agile scrum; 冲刺 衝刺 sprint;
+  站会 每日站会 站會 每日站會 standup; 里程碑 milestone; 进度 進度 progress status; 估算 估时 估時 estimate estimation;
+  团队 团队协作 團隊 團隊協作 team collaboration; 协作 合作 協作 collaboration; 沟通 溝通 communication; 交接 handoff handover;
+  决策 決策 decision; 思考 思维 思維 thinking; 批判性思维 批判性思維 critical thinking; 第一性原理 first principles; 战略 策略 戰略 strategy;
+  目标 目標 goal objective okr; 绩效 绩效考核 績效 績效考核 performance review; 招聘 招募 recruiting hiring; 面试 面試 interview;
+  面试题 面試題 interview questions; 职位描述 岗位描述 職位描述 崗位描述 job description; 员工 員工 employee hr;
   人力资源 人事 人力資源 hr human resources; 入职 入職 onboarding; 离职 離職 offboarding resignation;
   薪资 薪酬 工资 薪資 工資 salary compensation payroll; 培训 培訓 training; 职业规划 职业发展 職業規劃 職業發展 career development;
   时间管理 時間管理 time management; 效率 productivity efficiency; 生产力 生產力 productivity; 习惯 習慣 habit; 个人 個人 personal;
 
   金融 财务 财经 財務 財經 finance financial; 财务报表 财报 財務報表 財報 financial statements; 财务分析 財務分析 financial analysis;
-  财务模型 財務模型 financial model modeling; 会计 记账 會計 記賬 accounting bookkeeping; 会计划 會計劃 plan planning; 预算 預算 budget;
+  财务模型 財務模型 financial model modeling; 会计 记账 會計 記賬 accounting bookkeeping; 会计划 會計劃 會計畫 plan planning; 预算 預算 budget;
   成本 cost; 成本地 local; 利润 利潤 profit; 现金流 現金流 cash flow; 税务 报税 税收 稅務 報稅 稅收 tax; 投资 投資 investment investing;
   投资组合 投資組合 portfolio; 股票 股市 stock stocks; 选股 選股 stock screening; 基金 fund; 加密货币 虚拟货币 加密貨幣 虛擬貨幣 crypto cryptocurrency;
   交易 trading transaction; 量化交易 quantitative trading; 回测 回測 backtest backtesting; 估值 valuation;
@@ -151,11 +154,11 @@ export const ZH_MORE = `
   文献 文獻 literature papers; 文献综述 文献回顾 文獻綜述 文獻回顧 literature review; 文献检索 文獻檢索 literature search;
   参考文献 參考文獻 references citation bibliography; 期刊 journal; 同行评审 同行評審 peer review; 基金申请 基金申請 grant proposal;
   教育 education; 课程 課程 course curriculum; 课程设计 課程設計 course design curriculum; 教案 备课 備課 lesson plan;
-  课件 課件 lesson slides courseware; 学习 學習 learn learning study; 学习计划 學習計劃 study plan; 作业 作業 homework assignment;
+  课件 課件 lesson slides courseware; 学习 學習 learn learning study; 学习计划 學習計劃 學習計畫 study plan; 作业 作業 homework assignment;
   考试 考試 exam; 题目 试题 題目 試題 question quiz; 测验 測驗 quiz; 学生 學生 student; 老师 教师 老師 教師 teacher; 儿童 兒童 children kids;
   单词 词汇 單詞 詞彙 vocabulary; 背单词 抽认卡 背單詞 抽認卡 flashcard vocabulary; 英语学习 学英语 英語學習 學英語 english learning;
   语言学习 語言學習 language learning; 语言 語言 language; 编程语言 編程語言 programming language; 旅行 旅游 旅遊 travel;
-  旅行计划 行程规划 旅游攻略 旅行計劃 行程規劃 旅遊攻略 travel itinerary planning; 行程 itinerary trip; 酒店 饭店 飯店 hotel; 机票 航班 機票 flight;
+  旅行计划 行程规划 旅游攻略 旅行計劃 旅行計畫 行程規劃 旅遊攻略 travel itinerary planning; 行程 itinerary trip; 酒店 饭店 飯店 hotel; 机票 航班 機票 flight;
   餐厅 餐廳 restaurant; 烹饪 做饭 料理 烹飪 做飯 cooking; 食谱 菜谱 食譜 菜譜 recipe; 食物 food; 游戏 遊戲 game; 游戏开发 遊戲開發 game development;
   游戏设计 遊戲設計 game design; 游戏引擎 遊戲引擎 game engine; 关卡 關卡 level game; 体育 运动 體育 運動 sports; 房地产 房产 房地產 房產 real estate;
   租房 rental housing; 购物 購物 shopping; 礼物 禮物 gift; 智能家居 智慧家庭 smart home; 汽车 汽車 car automotive; 宠物 寵物 pet;
@@ -188,5 +191,8 @@ export const ZH_MORE = `
   完成 complete finish; 变成 變成 convert; 处理 處理 process processing; 智能 ai; 风格 風格 style; 宏命令 巨集 macro;
   技术支持 技術支持 technical support; 介绍 介紹 introduction; 自我介绍 自我介紹 self introduction; 阅读 閱讀 reading; 朗读 朗讀 read aloud tts;
   读书笔记 讀書筆記 book notes; 书评 書評 book review; 解读 解讀 interpret explain; 评分 打分 評分 score scoring; 作图 作圖 plot draw;
-  数字化 數字化 digital; 卡片 card
+  数字化 數字化 digital; 卡片 card; 结合 結合 combine; 发送 發送 send; 排期 schedule; 律师事务所 律師事務所 law firm;
+  会计师事务所 會計師事務所 accounting firm; 会计师 會計師 accountant accounting; 事务所 事務所 firm; 日常事务 行政事务 日常事務 行政事務 administrative;
+  仓库管理 仓储 倉庫管理 倉儲 warehouse inventory; 集成电路 芯片 集成電路 chip circuit; 训练营 訓練營 bootcamp; 认证考试 認證考試 certification exam;
+  应用题 應用題 math problem; 发布会 發佈會 發布會 launch event; 图书馆 圖書館 library; 音乐会 音樂會 concert
 `;

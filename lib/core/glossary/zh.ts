@@ -28,9 +28,9 @@ export const ZH = `
   操作系统 操作系統 operating system; 虚拟环境 虛擬環境 virtual environment venv;
 
   测试 測試 test testing; 单元测试 单测 單元測試 單測 unit test testing; 集成测试 整合测试 集成測試 整合測試 integration test;
-  端到端 端到端测试 端到端測試 e2e end testing; 回归测试 迴歸測試 regression test; 性能测试 性能測試 performance testing benchmark;
+  端到端 端到端测试 端到端測試 e2e end testing; 回归测试 迴歸測試 回歸測試 regression test; 性能测试 性能測試 performance testing benchmark;
   压力测试 压测 负载测试 壓力測試 壓測 負載測試 load stress testing; 测试用例 測試用例 test cases; 测试数据 測試數據 test fixtures;
-  测试报告 測試報告 test report; 测试计划 測試計劃 test plan; 测试覆盖率 覆盖率 測試覆蓋率 覆蓋率 coverage test; 自动化测试 自動化測試 test automation;
+  测试报告 測試報告 test report; 测试计划 測試計劃 測試計畫 test plan; 测试覆盖率 覆盖率 測試覆蓋率 覆蓋率 coverage test; 自动化测试 自動化測試 test automation;
   测试驱动 测试驱动开发 測試驅動 測試驅動開發 tdd test driven; 冒烟测试 冒煙測試 smoke test; 验收测试 驗收測試 acceptance test;
   验收标准 驗收標準 acceptance criteria; 模糊测试 模糊測試 fuzzing fuzz; 渗透测试 滲透測試 penetration testing pentest;
   断言 斷言 assertion assert; 模拟 模擬 mock simulation; 基准测试 基準測試 benchmark;
@@ -40,7 +40,7 @@ export const ZH = `
   静态分析 靜態分析 static analysis; 静态检查 代码检查 靜態檢查 代碼檢查 lint static analysis; 重构 重构代码 重構 重構代碼 refactor refactoring;
   技术债 技术债务 技術債 技術債務 technical debt; 代码异味 坏味道 代碼異味 壞味道 code smell; 遗留代码 遺留代碼 legacy code; 死代码 死代碼 dead code;
   冗余 重复代码 冗餘 重複代碼 duplicate redundant; 可读性 可讀性 readability; 可维护性 可維護性 maintainability; 命名 naming;
-  注释 註解 註釋 comment documentation; 格式化 format formatting; 清理 cleanup clean; 简化 簡化 simplify;
+  注释 註解 註釋 注釋 注解 comment documentation; 格式化 format formatting; 清理 cleanup clean; 简化 簡化 simplify;
   调试 除错 調試 除錯 debug debugging; 排错 排查 排錯 troubleshoot debug diagnose; 故障排查 问题排查 問題排查 troubleshooting debug;
   定位问题 定位問題 debug diagnose; 定位 locate positioning; 根因 根本原因 root cause; 根因分析 root cause analysis; 错误 錯誤 error bug;
   报错 報錯 error exception; 错误处理 异常处理 錯誤處理 異常處理 error handling; 异常 異常 exception error; 异常检测 異常檢測 anomaly detection;
@@ -96,17 +96,17 @@ export const ZH = `
   硬件 硬体 硬體 hardware; 区块链 區塊鏈 blockchain; 智能合约 智能合約 smart contract solidity; 机器人 機器人 robot bot;
   聊天机器人 聊天機器人 chatbot bot; 低代码 低代碼 low code; 自动化脚本 自動化腳本 automation script; 支付 付款 payment;
   支付集成 支付接口 payment integration; 集成 整合 integration integrate; 第三方 integration; 网络 网路 網絡 網路 network;
-  网络请求 網絡請求 http request; 协议 协定 協議 協定 protocol; 抓包 packet capture network; 防火墙 防火牆 firewall; 路由 router routing;
-  接口设计 接口設計 api design; 命令行工具 cli tool; 开发工具 開發工具 developer tools; 工具 tool; 技能 skill; 创建技能 創建技能 skill creator;
-  扩展 擴展 extension extend; 规则 規則 rule; 模板 范本 樣板 範本 template; 示例 范例 範例 example; 钩子 鉤子 hook; 本地 local;
-  线上 在线 線上 在線 online; 线下 离线 線下 離線 offline; 规格 規格 specification spec; 自动 自動 automatic automation; 自主 autonomous;
-  设备 設備 device; 变量名 變量名 naming; 对应 對應 mapping;
+  网络请求 網絡請求 http request; 协议 協議 protocol agreement; 协定 協定 protocol; 抓包 packet capture network; 防火墙 防火牆 firewall;
+  路由 router routing; 接口设计 接口設計 api design; 命令行工具 cli tool; 开发工具 開發工具 developer tools; 工具 tool; 技能 skill;
+  创建技能 創建技能 skill creator; 扩展 擴展 extension extend; 规则 規則 rule; 模板 范本 樣板 範本 template; 示例 范例 範例 example; 钩子 鉤子 hook;
+  本地 local; 线上 在线 線上 在線 online; 线下 离线 線下 離線 offline; 规格 規格 specification spec; 自动 自動 automatic automation;
+  自主 autonomous; 设备 設備 device; 变量名 變量名 naming; 对应 對應 mapping;
 
   安全 security; 安全审计 安全審計 security audit; 安全审查 安全检查 安全審查 安全檢查 security review; 安全测试 安全測試 security testing;
   安全漏洞 资安漏洞 資安漏洞 vulnerability security; 漏洞扫描 漏洞掃描 vulnerability scan; 资安 网络安全 信息安全 資安 網絡安全 security; 扫描 掃描 scan;
   威胁建模 威胁模型 威脅建模 威脅模型 threat model modeling; 威胁 威脅 threat; 攻击 攻擊 attack; 注入 injection; 跨站脚本 跨站腳本 xss;
   加密 encrypt encryption; 解密 decrypt; 密钥 金钥 密鑰 金鑰 key secret; 密码 密碼 password; 密码学 密碼學 cryptography; 签名 簽名 signature;
-  令牌 权杖 權杖 token; 登录 登入 登錄 login auth; 注册 註冊 register signup; 认证 身份验证 身份认证 認證 身份驗證 身份認證 authentication auth;
+  令牌 权杖 權杖 token; 登录 登入 登錄 login auth; 注册 註冊 注冊 register signup; 认证 身份验证 身份认证 認證 身份驗證 身份認證 authentication auth;
   鉴权 鑑權 auth authorization; 授权 授權 authorization license; 权限 權限 permission permissions;
   权限管理 權限管理 permission access control; 访问控制 訪問控制 access control; 单点登录 單點登錄 sso; 隐私 隱私 privacy;
   隐私政策 隱私政策 privacy policy; 脱敏 脫敏 redact anonymize; 敏感信息 sensitive secret; 逆向 逆向工程 reverse engineering;
@@ -124,7 +124,7 @@ export const ZH = `
   导航 导航栏 導航 導航欄 navigation; 菜单 选单 菜單 選單 menu; 无障碍 無障礙 accessibility a11y; 可访问性 可訪問性 accessibility;
   可用性 usability availability; 状态管理 狀態管理 state management; 状态机 狀態機 state machine; 路由器 router; 渲染 render rendering;
   服务端渲染 服務端渲染 ssr rendering; 浏览器 瀏覽器 browser; 浏览器自动化 瀏覽器自動化 browser automation playwright;
-  兼容性测试 兼容性測試 compatibility testing; 截图 截屏 截圖 screenshot; 视觉回归 視覺迴歸 visual regression;
+  兼容性测试 兼容性測試 compatibility testing; 截图 截屏 截圖 screenshot; 视觉回归 視覺迴歸 視覺回歸 visual regression;
   国际化 國際化 internationalization i18n; 本地化 在地化 localization l10n; 多语言 多语系 多語言 多語系 multilingual i18n localization;
   移动端 行动端 移動端 行動端 mobile; 移动应用 手机应用 移動應用 手機應用 mobile app; 手机 手機 mobile phone; 安卓 android; 苹果 蘋果 apple ios;
   鸿蒙 鴻蒙 harmonyos; 小程序 miniprogram wechat; 跨平台 cross platform; 桌面应用 桌面 桌面應用 desktop; 应用商店 應用商店 app store;
@@ -132,5 +132,6 @@ export const ZH = `
   数据可视化 资料视觉化 數據可視化 資料視覺化 data visualization chart; 组件设计 組件設計 component design; 字体 字型 字體 font typography;
   排版 typography layout typesetting; 配色 配色方案 color palette; 颜色 色彩 顏色 color; 渐变 漸變 gradient; 图标 图示 圖標 圖示 icon;
   品牌 brand; 品牌设计 品牌設計 brand identity design; 品牌规范 品牌規範 brand guidelines; 美化 beautify style; 埋点 埋點 tracking analytics;
-  轮播 輪播 carousel; 拖拽 拖放 drag drop; 滚动 滾動 scroll; 元素 element; 选择器 選擇器 selector; 端口 port
+  轮播 輪播 carousel; 拖拽 拖放 drag drop; 滚动 滾動 scroll; 元素 element; 选择器 選擇器 selector; 端口 port; 消息推送 push notification;
+  标签页 標籤頁 tab; 终端用户 終端用戶 end user; 用户协议 用戶協議 user agreement terms
 `;
