@@ -17,6 +17,8 @@ interface Table {
  */
 export type Translate = (text: string) => string[];
 
+const BEYOND_ASCII = /[^\0-\x7f]/;
+
 const NEITHER = 0;
 const KATAKANA = 1;
 const HANGUL = 2;
@@ -32,7 +34,7 @@ function readTable(texts: readonly string[]): Table {
   const english = new Map<string, readonly string[]>();
   const lengths: Lengths = new Map();
   for (const entry of texts.flatMap((text) => text.split(";"))) {
-    const tokens = entry.trim().split(/\s+/);
+    const tokens = entry.trim().split(" ");
     const terms = tokens.filter((token) => token.charCodeAt(0) < 128);
     for (const word of tokens.slice(0, tokens.length - terms.length)) {
       english.set(word, terms);
@@ -59,12 +61,14 @@ function wordAt(text: string, at: number, { english, lengths }: Table): string {
 }
 
 /**
- * Makes a lookup whose tables are read at its first use. It goes from left to right and takes the longest word
- * each time. A word of katakana or hangul is found only where such letters begin or right after another word.
+ * Makes a lookup whose tables are read once, for the first text that is not all ASCII. It goes from left to right
+ * and takes the longest word each time, in time linear in the text. A word of katakana or hangul is found only
+ * where such letters begin or right after another word.
  */
 export function createGlossary(texts: readonly string[] = [ZH, ZH_MORE, JA, KO]): Translate {
   let table: Table | undefined;
   return (text) => {
+    if (!BEYOND_ASCII.test(text)) return [];
     table ??= readTable(texts);
     const whole = text.normalize("NFKC");
     const found = new Set<string>();
