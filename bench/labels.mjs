@@ -83,12 +83,14 @@ export async function openOurs(pool, skills) {
     import(built("retrieval", "alike.js")),
     import(built("core", "terms.js")),
   ]);
-  const driver = await openSqljs({ vaultId: "bench", context: createContext() });
+  const context = createContext();
+  const { translate } = context;
+  const driver = await openSqljs({ vaultId: "bench", context });
   const place = { id: "bench", kind: "mount", dir: "/bench", fingerprint: "*" };
   let put = [];
   for (const id of pool) {
     const file = { record: skills.get(id), diagnostics: [], bytes: 1, bytesHash: "", stamp: "" };
-    put.push(putOf(place, id, "skill", file));
+    put.push(putOf(place, id, "skill", file, translate));
     if (put.length === 500) {
       await driver.apply({ put });
       put = [];
@@ -98,7 +100,7 @@ export async function openOurs(pool, skills) {
   const hits = async (text) => {
     const filter = { states: ["active"], forAgents: true };
     const terms = queryTerms(text, 512);
-    return foldAlike(await findByWords(driver, { filter, query: text, terms, limit: 10 }));
+    return foldAlike(await findByWords(driver, { filter, query: text, terms, limit: 10, translate }));
   };
   return {
     driver,

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { createGlossary, type Translate } from "./glossary.ts";
 
 /** Milliseconds since the epoch, UTC. */
 export type Clock = () => number;
@@ -18,13 +19,14 @@ export interface LibraryEvent {
   readonly [field: string]: string | number | boolean | null;
 }
 
-/** The four things that every layer would otherwise take from its surroundings. */
+/** What every layer would otherwise take from its surroundings, and the glossary, whose tables are read once for all. */
 export interface Context {
   readonly clock: Clock;
   /** A new UUIDv7; its time comes from `clock`. */
   readonly newId: () => string;
   readonly log: Log;
   readonly emit: (event: LibraryEvent) => void;
+  readonly translate: Translate;
 }
 
 export const silentLog: Log = Object.freeze({ warn() {}, note() {} });
@@ -36,6 +38,7 @@ export function createContext(parts: Partial<Context> = {}): Context {
     newId: parts.newId ?? (() => uuidV7(clock())),
     log: parts.log ?? silentLog,
     emit: parts.emit ?? (() => {}),
+    translate: parts.translate ?? createGlossary(),
   });
 }
 

@@ -17,7 +17,9 @@ interface Table {
  */
 export type Translate = (text: string) => string[];
 
-const BEYOND_ASCII = /[^\0-\x7f]/;
+/** The first unit of the scripts that have words here, and whatever becomes a letter of them in NFKC. */
+const FIRST_LETTER = 0x1100;
+const HAS_LETTERS = /[\u1100-\u11ff\u3041-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\uff66-\uffdc]/;
 
 const NEITHER = 0;
 const KATAKANA = 1;
@@ -61,20 +63,25 @@ function wordAt(text: string, at: number, { english, lengths }: Table): string {
 }
 
 /**
- * Makes a lookup whose tables are read once, for the first text that is not all ASCII. It goes from left to right
+ * Makes a lookup whose tables are read once, for the first text that has CJK letters. It goes from left to right
  * and takes the longest word each time, in time linear in the text. A word of katakana or hangul is found only
  * where such letters begin or right after another word.
  */
 export function createGlossary(texts: readonly string[] = [ZH, ZH_MORE, JA, KO]): Translate {
   let table: Table | undefined;
   return (text) => {
-    if (!BEYOND_ASCII.test(text)) return [];
+    if (!HAS_LETTERS.test(text)) return [];
     table ??= readTable(texts);
     const whole = text.normalize("NFKC");
     const found = new Set<string>();
     let free = 0;
     let before = NEITHER;
     for (let at = 0; at < whole.length; ) {
+      if (whole.charCodeAt(at) < FIRST_LETTER) {
+        before = NEITHER;
+        at++;
+        continue;
+      }
       const script = soundScript(whole.charCodeAt(at));
       const canBegin = script === NEITHER || script !== before || at === free;
       const word = canBegin ? wordAt(whole, at, table) : "";

@@ -40,6 +40,8 @@ export const LIMITS = Object.freeze({
   queryWords: 512,
   queryTerms: 32,
   searchedTerms: 16,
+  /** English words for the Chinese, Japanese and Korean ones of a query, the rarest of them. */
+  translatedTerms: 16,
   /** A query longer than this is nobody's name: the second and third step of the ladder do not look for it. */
   literalBytes: 256,
   termChars: 64,

@@ -121,7 +121,7 @@ export class PlaceSync {
     }
     this.stamps.set(found.path, file.stamp);
     if (this.place.kind === "space" && file.record !== undefined) this.arrive(file.record);
-    this.put(putOf(this.place, found.path, found.kind, file), row);
+    this.put(putOf(this.place, found.path, found.kind, file, this.parts.context.translate), row);
   }
 
   private arrive({ name, telemetry, lastUsedAt }: SkillRecord): void {

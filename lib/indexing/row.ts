@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import type { Translate } from "../core/glossary.ts";
 import { LIMITS } from "../core/limits.ts";
 import { nameKey, slugOf } from "../core/names.ts";
 import { indexTerms } from "../core/terms.ts";
@@ -13,8 +14,17 @@ import type { FileKind, SkillFile } from "../vault/skill-file.ts";
 
 const NO_TERMS: FieldTerms = Object.freeze({ name: "", description: "", triggers: "", body: "" });
 
-/** The row and terms of one file of a place; a file without a record gives an `unreadable` row (C63). */
-export function putOf(place: Place, path: string, kind: FileKind, file: SkillFile): Put {
+/**
+ * The row and terms of one file of a place; a file without a record gives an `unreadable` row (C63). The terms of a skill
+ * that is described in Chinese, Japanese or Korean have English ones beside them.
+ */
+export function putOf(
+  place: Place,
+  path: string,
+  kind: FileKind,
+  file: SkillFile,
+  translate: Translate,
+): Put {
   const { record } = file;
   if (record === undefined)
     return { row: unreadableRow(place, path, file.diagnostics, file), terms: NO_TERMS };
@@ -48,7 +58,7 @@ export function putOf(place: Place, path: string, kind: FileKind, file: SkillFil
       record.updatedAt ?? record.source.patchedAt ?? record.source.promotedAt ?? record.createdAt ?? "",
     diagnostics: file.diagnostics,
   };
-  return { row, terms: termsOf(record, title, folder) };
+  return { row, terms: termsOf(record, title, folder, translate) };
 }
 
 /** A row that stands for something that gave no skill: named after its file or folder, never shown to agents. */
@@ -122,12 +132,14 @@ function stateOf(kind: FileKind, record: SkillRecord): RowState {
   return kind === "quarantine" || record.quarantined ? "quarantined" : "active";
 }
 
-function termsOf(record: SkillRecord, title: string, folder: string): FieldTerms {
+function termsOf(record: SkillRecord, title: string, folder: string, translate: Translate): FieldTerms {
+  const triggers = [...record.triggers, ...(record.tags ?? []), ...(record.aliases ?? [])].join(" ");
+  const english = translate([record.name, title, record.description, triggers].join("\n")).join(" ");
   const name = folder === record.name ? record.name : `${record.name} ${folder}`;
   return {
     name: indexTerms(name),
     description: indexTerms(title === record.name ? record.description : `${title} ${record.description}`),
-    triggers: indexTerms([...record.triggers, ...(record.tags ?? []), ...(record.aliases ?? [])].join(" ")),
+    triggers: [indexTerms(triggers), english].filter((terms) => terms !== "").join(" "),
     body: indexTerms(record.body.slice(0, LIMITS.indexedBodyChars)),
   };
 }

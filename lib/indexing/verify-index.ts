@@ -89,7 +89,7 @@ async function* compare(
     const file = join(place.dir, path);
     const read = readSkillFile(file, file, kind);
     if (read.bytesHash === "") continue;
-    const wanted = putOf(place, path, kind, read).row;
+    const wanted = putOf(place, path, kind, read, context.translate).row;
     const row = await driver.get({ place: place.id, path }, signal);
     if (row === undefined) yield missing(file);
     else if (differs(wanted, row)) yield wrong(file);

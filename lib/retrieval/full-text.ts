@@ -1,10 +1,12 @@
+import type { Translate } from "../core/glossary.ts";
 import { LIMITS } from "../core/limits.ts";
 import { nameKey, slugOf } from "../core/names.ts";
 import { isCjk } from "../core/terms.ts";
+import { cutBytes } from "../core/text.ts";
 import type { Filter, Hit, IndexDriver } from "../drivers/driver.ts";
 import type { IndexedRow } from "../schema/row.ts";
 import { measureOf } from "./poor.ts";
-import { type CountedTerm, rank, type Scored, weigh } from "./rank.ts";
+import { type CountedTerm, rank, type Scored, type WeighedTerm, weigh } from "./rank.ts";
 
 /** Candidates that the ranking looks at, or as many as are asked for. */
 const CANDIDATES = 100;
@@ -15,6 +17,7 @@ export interface WordSearch {
   /** All the words of the query, in order. */
   readonly terms: readonly string[];
   readonly limit: number;
+  readonly translate: Translate;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -23,8 +26,8 @@ export interface WordSearch {
  * orders them. The skill that is called like the query is always among them (B06). More than `limit` may come back.
  */
 export async function findByWords(driver: IndexDriver, wanted: WordSearch): Promise<Scored[]> {
-  const { hits, named, counted, chosen, rows } = await findCandidates(driver, wanted);
-  return rank(hits, named, weigh(chosen, rows), measureOf(weigh(counted, rows), rows));
+  const { hits, named, terms, asked } = await findCandidates(driver, wanted);
+  return rank(hits, named, terms, wanted.translate, asked);
 }
 
 /** What `rank` puts in order. */
@@ -32,17 +35,44 @@ interface Candidates {
   readonly hits: readonly Hit[];
   /** Rows that are called like the query, whether or not the full text found them. */
   readonly named: readonly IndexedRow[];
-  /** All the words of the query, those that were searched for, both in order, and how many rows the index has. */
-  readonly counted: readonly CountedTerm[];
-  readonly chosen: readonly CountedTerm[];
-  readonly rows: number;
+  /** The words to rank by, in order, then their translations. */
+  readonly terms: readonly WeighedTerm[];
+  /** What all words of the query ask for (`measureOf`). */
+  readonly asked: number;
 }
 
 async function findCandidates(driver: IndexDriver, wanted: WordSearch): Promise<Candidates> {
-  const { rows, counted } = await count(driver, wanted.terms, wanted.signal);
-  const chosen = rarest(telling(counted), LIMITS.queryTerms);
+  const known = new Set(wanted.terms);
+  const english = wanted
+    .translate(cutBytes(wanted.query, LIMITS.queryBytes))
+    .filter((term) => !known.has(term));
+  const { rows, counted } = await count(driver, [...wanted.terms, ...english], wanted.signal);
+  const own = counted.slice(0, wanted.terms.length);
+  const chosen = choose(telling(own));
+  const translated = rarest(counted.slice(own.length), LIMITS.translatedTerms);
   const named = await calledLike(driver, wanted.filter, wanted.query);
-  return { hits: await match(driver, wanted, chosen), named, counted, chosen, rows };
+  const terms = [...weigh(chosen, rows), ...weigh(translated, rows, true)];
+  const asked = measureOf(weigh(own, rows), rows);
+  return { hits: await match(driver, wanted, chosen, translated), named, terms, asked };
+}
+
+/**
+ * The words to rank by, in their order: the rarest, but words before pairs of CJK letters. A prompt in Chinese has many
+ * pairs, and nearly all are rarer than the few words in it that say the most, such as the name of a product.
+ */
+export function choose(terms: readonly CountedTerm[]): CountedTerm[] {
+  const words = new Set(
+    rarest(
+      terms.filter(({ term }) => !isCjk(term)),
+      LIMITS.searchedTerms,
+    ),
+  );
+  const others = rarest(
+    terms.filter((one) => !words.has(one)),
+    LIMITS.queryTerms - words.size,
+  );
+  const chosen = new Set([...words, ...others]);
+  return terms.filter((one) => chosen.has(one));
 }
 
 /** The index is asked for the rarest words alone, since frequent ones cost the most and find the least; all are ranked by. */
@@ -50,14 +80,17 @@ async function match(
   driver: IndexDriver,
   { filter, limit, signal }: WordSearch,
   chosen: readonly CountedTerm[],
+  translated: readonly CountedTerm[],
 ): Promise<Hit[]> {
   const heads = chosen.filter(({ fields }) => fields === "heads");
   const terms = rarest(
     chosen.filter(({ fields }) => fields === "all"),
     LIMITS.searchedTerms,
   );
-  const [inHeads, inAll] = [heads, terms].map((list) => list.map(({ term }) => term));
-  const match = { kind: "match", terms: inAll ?? [], heads: inHeads ?? [], all: false } as const;
+  const [inHeads = [], inAll = []] = [heads, [...terms, ...translated]].map((list) =>
+    list.map(({ term }) => term),
+  );
+  const match = { kind: "match", terms: inAll, heads: inHeads, all: false } as const;
   return driver.search(match, filter, Math.max(CANDIDATES, limit), signal);
 }
 

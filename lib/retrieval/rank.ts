@@ -1,8 +1,10 @@
+import type { Translate } from "../core/glossary.ts";
 import { stem } from "../core/stem.ts";
 import { indexTerms, isCjk } from "../core/terms.ts";
 import type { Fields, Hit } from "../drivers/driver.ts";
 import { type IndexedRow, rowId } from "../schema/row.ts";
 import { splitNegative } from "./negative.ts";
+import { phrasesOf } from "./phrases.ts";
 
 export interface Scored {
   readonly row: IndexedRow;
@@ -25,6 +27,8 @@ const DESCRIPTION: FieldRule = { weight: 8, b: 0.1, usual: 40 };
 /** What the description says that the skill is not for. */
 const NEGATIVE: FieldRule = { weight: 1.6, b: 0.1, usual: 12 };
 const TRIGGERS: FieldRule = { weight: 6, b: 0.3, usual: 20 };
+/** What the rest is in English, where it is in Chinese, Japanese or Korean: as much as the description itself. */
+const TRANSLATED: FieldRule = { weight: 8, b: 0.1, usual: 20 };
 /** More of one word adds less and less: 8.8 F / (7.8 + F). */
 const SATURATION = 7.8;
 /** What a word counts that is the same by its stem. */
@@ -33,11 +37,15 @@ const BODY = 2.4;
 /** What it counts that the query has the words of the name; being the name outweighs everything (B06). */
 const NAME_SHARE = 0.25;
 const CALLED_SO = 20;
+/** What it counts that the query has every word of a trigger, or of a phrase that the description quotes. */
+const PHRASE = 1.5;
 /** Rarity is damped, and a word so many words later weighs half. */
 const DAMPING = 0.5;
 const DECAY = 16;
 /** A pair of CJK letters is a part of a word. */
 const PAIR = 0.7;
+/** A translation may be the wrong one. */
+const TRANSLATION = 0.3;
 
 /** A word of a query, the fields that it is looked for in, and how many rows hold it there. */
 export interface CountedTerm {
@@ -49,26 +57,31 @@ export interface CountedTerm {
 export interface WeighedTerm {
   readonly term: string;
   readonly weight: number;
+  /** The query has it in another language. */
+  readonly translated: boolean;
 }
 
 /** Rare words weigh more, words that come late in a prompt less. `terms` in order of appearance. */
-export function weigh(terms: readonly CountedTerm[], rows: number): WeighedTerm[] {
+export function weigh(terms: readonly CountedTerm[], rows: number, translated = false): WeighedTerm[] {
   return terms.map(({ term, holding }, at) => {
     const df = Math.min(holding, rows);
     const rarity = Math.log(1 + (rows - df + 0.5) / (df + 0.5)) ** DAMPING;
-    return { term, weight: (rarity * (isCjk(term) ? PAIR : 1)) / (1 + at / DECAY) };
+    const kind = translated ? TRANSLATION : isCjk(term) ? PAIR : 1;
+    return { term, weight: (rarity * kind) / (1 + at / DECAY), translated };
   });
 }
 
 /**
- * Orders full-text hits by the words of their name, title, description, what it is not for, triggers and tags, and by
- * what the body adds. `named` are rows that are called like the query. Scores become 0 to 1 (S3.14, C20): r/(1+r),
- * then min-max. `asked` is what the query asks for (`measureOf`), which `fit` is taken by.
+ * Orders full-text hits by the words of their name, title, description, what it is not for, triggers and tags, also in
+ * English, by phrases that they say they are asked for with, and by what the body adds. `named` are rows that are called
+ * like the query. Scores become 0 to 1 (S3.14, C20): r/(1+r), then min-max. `asked` is what the query asks for
+ * (`measureOf`), which `fit` is taken by.
  */
 export function rank(
   hits: readonly Hit[],
   named: readonly IndexedRow[],
   terms: readonly WeighedTerm[],
+  translate: Translate,
   asked = 1,
 ): Scored[] {
   const total = terms.reduce((sum, { weight }) => sum + weight, 0);
@@ -76,26 +89,41 @@ export function rank(
   const rows = new Map<string, Pick<Hit, "row" | "body">>(
     [...named.map((row) => ({ row, body: 0 })), ...hits].map((hit) => [rowId(hit.row), hit]),
   );
-  const meet = createMeeting(terms);
+  const stems = new Set(terms.filter(({ translated }) => !translated).map(({ term }) => stem(term)));
+  const question = { terms, stems, meet: createMeeting(terms), translate };
   const scored = Array.from(rows, ([id, { row, body }]) => {
-    const { words, share } = compare(row, terms, meet);
+    const { words, share, phrase } = compare(row, question);
     const name = share * NAME_SHARE + (calledSo.has(id) ? CALLED_SO : 0);
-    const points = words + BODY * body + name * total;
+    const points = words + BODY * body + (name + (phrase ? PHRASE : 0)) * total;
     return { row, score: points, fit: points / asked };
   });
   return normalise(scored.sort(byScore));
 }
 
-/** What the words of a row's fields make of the terms, and which share of its name's words the query has. */
-function compare(
-  row: IndexedRow,
-  terms: readonly WeighedTerm[],
-  meet: (word: string) => Meeting,
-): { words: number; share: number } {
+/** A query, as rows are compared with it. */
+interface Question {
+  readonly terms: readonly WeighedTerm[];
+  /** Of its own words, without translations. */
+  readonly stems: ReadonlySet<string>;
+  readonly meet: (word: string) => Meeting;
+  readonly translate: Translate;
+}
+
+interface Comparison {
+  /** What the words of the row's fields make of the terms. */
+  readonly words: number;
+  /** Which share of its name's words the query has. */
+  readonly share: number;
+  /** Whether the query has every word of one of its phrases. */
+  readonly phrase: boolean;
+}
+
+function compare(row: IndexedRow, { terms, stems, meet, translate }: Question): Comparison {
   const wholly = new Float64Array(terms.length);
   const byStem = new Float64Array(terms.length);
-  const add = (text: string, { weight, b, usual }: FieldRule): number => {
-    const words = text === "" ? [] : indexTerms(text).split(" ");
+  const add = (text: string, rule: FieldRule) =>
+    addWords(text === "" ? [] : indexTerms(text).split(" "), rule);
+  const addWords = (words: readonly string[], { weight, b, usual }: FieldRule): number => {
     const each = weight / (1 - b + (b * words.length) / usual);
     let met = 0;
     for (const { at, sameStem } of words.map(meet)) {
@@ -110,11 +138,14 @@ function compare(
   add(row.title === row.name ? "" : row.title, TITLE);
   add(positive, DESCRIPTION);
   add(negative, NEGATIVE);
-  add([...row.triggers, ...row.tags].join(" "), TRIGGERS);
+  const triggers = [...row.triggers, ...row.tags].join(" ");
+  add(triggers, TRIGGERS);
+  addWords(translate([row.name, row.title, positive, triggers].join("\n")), TRANSLATED);
   let words = 0;
   for (const [at, { weight }] of terms.entries())
     words += weight * (saturate(wholly[at] ?? 0) + STEMMED * saturate(byStem[at] ?? 0));
-  return { words, share };
+  const phrases = phrasesOf(positive, row.triggers);
+  return { words, share, phrase: phrases.some((one) => one.every((word) => stems.has(word))) };
 }
 
 function saturate(found: number): number {

@@ -145,9 +145,9 @@ async function ladder(view: View, query: string, limit: number, options: SearchO
   const first: SearchPath = driver.supports.fullText ? "fts5" : "regex";
   if (terms.length === 0 && query.trim() === "") return { path: first, hits: [] };
   if (driver.supports.fullText && terms.length > 0) {
-    const hits = foldAlike(
-      await findByWords(driver, { filter, query, terms, limit, signal: options.signal }),
-    );
+    const { translate } = view.context;
+    const { signal } = options;
+    const hits = foldAlike(await findByWords(driver, { filter, query, terms, limit, translate, signal }));
     if (hits.length > 0) return { path: "fts5", hits: hits.slice(0, limit), poor: isPoor(hits) };
   }
   const tokens = literalTokens(query, terms);

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { createGlossary } from "../../lib/core/glossary.ts";
 import { sampleRow } from "../../lib/drivers/conformance/samples.ts";
-import { rarest } from "../../lib/retrieval/full-text.ts";
+import { choose, rarest } from "../../lib/retrieval/full-text.ts";
 import { splitNegative } from "../../lib/retrieval/negative.ts";
+import { phrasesOf } from "../../lib/retrieval/phrases.ts";
 import { type CountedTerm, rank, weigh } from "../../lib/retrieval/rank.ts";
 import type { Row } from "../../lib/schema/row.ts";
 
@@ -21,6 +23,7 @@ const best = (hits: ReturnType<typeof hit>[], ...words: string[]) =>
       words.map((word) => counted(word, 2)),
       100,
     ),
+    createGlossary(),
   ).map(({ row }) => row.name);
 
 test("design 6: a description is parted at not for, do not use when, skip if and their like, up to the sentence's end", () => {
@@ -101,4 +104,51 @@ test("design 6: the rarest words that any row has are kept, in the order of the 
     rarest(words, 9).map(({ term }) => term),
     ["a", "c", "d", "e"],
   );
+});
+
+test("I4 the few Latin words of a long prompt in Chinese are kept, although its pairs are rarer", () => {
+  const pairs = Array.from({ length: 40 }, (_, at) =>
+    counted(String.fromCharCode(0x4e00 + at, 0x5000 + at), 1),
+  );
+  const words = ["codex", "export", "nowhere"].map((term, at) => counted(term, [900, 800, 0][at] ?? 0));
+  const chosen = choose([...pairs.slice(0, 30), ...words, ...pairs.slice(30)]).map(({ term }) => term);
+  assert.equal(chosen.length, 32);
+  assert.deepEqual(chosen.slice(30), ["codex", "export"]);
+});
+
+test("I4 a translation weighs three tenths of a word", () => {
+  const [own] = weigh([counted("deploy", 3)], 100);
+  const [english] = weigh([counted("deploy", 3)], 100, true);
+  assert.equal(((english?.weight ?? 0) / (own?.weight ?? 0)).toFixed(6), "0.300000");
+});
+
+test("I4 phrases are triggers and what a description quotes, in any quotation marks; apostrophes and single words are none", () => {
+  const cases: [string, string[]][] = [
+    [
+      "Use when the user says \"tidy the repo\", “sort imports” or 'fix all typos'.",
+      ["tidi repo", "sort import", "fix typo"],
+    ],
+    ["用户说「整理仓库」或『周报』时", ["整理 理仓 仓库"]],
+    ["The user's page doesn't load and the team's build fails", []],
+    ['Called "deploy" or "the deploy", "an open quote', []],
+    ["", []],
+  ];
+  for (const [description, phrases] of cases)
+    assert.deepEqual(
+      phrasesOf(description, []).map((words) => words.join(" ")),
+      phrases,
+      description,
+    );
+  assert.deepEqual(phrasesOf("", ["Write release notes", "notes"]), [["write", "releas", "note"]]);
+});
+
+test("I4 a skill that names a phrase of which the query has every word comes before one that has its words elsewhere", () => {
+  const rows = [
+    hit("aa", { description: "Reviews of pages, pages of copy, and copy for reviews" }),
+    hit("bb", { description: 'Use it when somebody asks to "review copy"' }),
+    hit("cc", { triggers: ["review copy"] }),
+    hit("dd", { description: 'Pages. Not for "review copy"' }),
+  ];
+  assert.deepEqual(new Set(best(rows, "copy", "review").slice(0, 2)), new Set(["bb", "cc"]));
+  assert.equal(best(rows, "copy", "pages")[0], "aa");
 });

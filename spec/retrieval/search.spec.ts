@@ -160,6 +160,36 @@ test("B47 a Chinese prompt finds the skill that says so in Chinese before long C
   assert.deepEqual(names(await library.search("泡茶")), ["tea"]);
 });
 
+test("B47 I4 a prompt finds the skill that is described in another language: Chinese, Japanese, Korean and English, each way", async () => {
+  const { library } = await makeLibrary({
+    skills: {
+      "a/SKILL.md": skill("moving-tables", "Plans a database migration without downtime"),
+      "b/SKILL.md": skill("shortening", "把网页内容翻译并总结成要点"),
+      "c/SKILL.md": skill("tea", "Boils water for tea"),
+    },
+  });
+  for (const prompt of [
+    "帮我规划一次数据库迁移",
+    "資料庫遷移",
+    "データベースのマイグレーション",
+    "데이터베이스를 옮기고 싶어요",
+  ])
+    assert.deepEqual(names(await library.search(prompt)), ["moving-tables"], prompt);
+  for (const prompt of ["please translate a page", "웹페이지를 번역해 주세요"])
+    assert.deepEqual(names(await library.search(prompt)), ["shortening"], prompt);
+});
+
+test("B47 I4 of two skills that say the same the one in the language of the prompt comes first", async () => {
+  const { library } = await makeLibrary({
+    skills: {
+      "a/SKILL.md": skill("aa", "Deploy a website to a server"),
+      "b/SKILL.md": skill("bb", "部署网站到服务器"),
+    },
+  });
+  assert.deepEqual(names(await library.search("部署网站到服务器")), ["bb", "aa"]);
+  assert.deepEqual(names(await library.search("deploy a website to a server")), ["aa", "bb"]);
+});
+
 test("design 6: what a description says that the skill is not for counts against it", async () => {
   const { library } = await makeLibrary({
     skills: {

@@ -43,7 +43,10 @@ test("P9 a claim that would touch anything outside its own space and name is nev
     writeTree(home, { [CLAIM]: JSON.stringify({ ...claim, steps: [step] }) });
     const warnings: string[] = [];
     const log = { warn: (line: string) => void warnings.push(line), note() {} };
-    openVault({ home, context: { clock: Date.now, newId: () => "0123456789", log, emit() {} } });
+    openVault({
+      home,
+      context: { clock: Date.now, newId: () => "0123456789", log, emit() {}, translate: () => [] },
+    });
     assert.match(warnings.join("\n"), /retry-flaky-test\.1 was passed over/, JSON.stringify(step));
   }
   assert.equal(textOf(outside, "victim.md"), "untouched\n");

@@ -218,6 +218,7 @@ test("P2 a process killed before its claim has changed nothing, and what it left
     newId: () => "x",
     log: { warn() {}, note() {} },
     emit() {},
+    translate: () => [],
   });
   openVault({ home, context: later(30) });
   assert.equal(namesIn(home, "universal/canon").length, 2, "half a minute is no minute");

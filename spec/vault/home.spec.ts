@@ -96,6 +96,7 @@ test("B53 a damaged id file is kept aside and made anew", () => {
         newId: () => "0199-new-id",
         log: { warn: (line) => void warnings.push(line), note() {} },
         emit() {},
+        translate: () => [],
       },
     });
     assert.equal(again.vaultId, "0199-new-id");
