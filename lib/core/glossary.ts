@@ -3,7 +3,7 @@ import { KO } from "./glossary/ko.ts";
 import { ZH } from "./glossary/zh.ts";
 import { ZH_MORE } from "./glossary/zh-more.ts";
 
-/** The words of one first letter: their lengths in UTF-16 units, longest first. */
+/** The words of the same first two letters: their lengths in UTF-16 units, longest first. */
 type Lengths = Map<string, number[]>;
 
 interface Table {
@@ -48,18 +48,18 @@ function readTable(texts: readonly string[]): Table {
 }
 
 function addLength(lengths: Lengths, word: string): void {
-  const found = lengths.get(word.charAt(0));
-  if (found === undefined) lengths.set(word.charAt(0), [word.length]);
+  const found = lengths.get(word.slice(0, 2));
+  if (found === undefined) lengths.set(word.slice(0, 2), [word.length]);
   else if (!found.includes(word.length)) found.push(word.length);
 }
 
 /** The longest word of the table that starts at `at`, or "". */
 function wordAt(text: string, at: number, { english, lengths }: Table): string {
-  for (const length of lengths.get(text.charAt(at)) ?? []) {
+  for (const length of lengths.get(text.slice(at, at + 2)) ?? []) {
     const word = text.slice(at, at + length);
     if (english.has(word)) return word;
   }
-  return "";
+  return english.has(text.charAt(at)) ? text.charAt(at) : "";
 }
 
 /**

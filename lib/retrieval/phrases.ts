@@ -1,4 +1,3 @@
-import { stem } from "../core/stem.ts";
 import { queryTerms } from "../core/terms.ts";
 
 /** What stands in quotation marks; an apostrophe inside a word is none. */
@@ -10,11 +9,11 @@ const MOST_WORDS = 16;
 
 /**
  * What a skill says that it is asked for with: its triggers, and what its description quotes ("when the user says 'tidy
- * up the repo'"). Each as the stems of its content words; those of one word are left out.
+ * up the repo'"). Each as its content words; those of one word are left out.
  */
 export function phrasesOf(description: string, triggers: readonly string[]): string[][] {
   const quoted = Array.from(description.matchAll(QUOTED), (found) => found.slice(1).join(""));
   return [...quoted, ...triggers]
-    .map((phrase) => [...new Set(queryTerms(phrase, MOST_WORDS).map(stem))])
+    .map((phrase) => queryTerms(phrase, MOST_WORDS))
     .filter((words) => words.length >= LEAST_WORDS);
 }

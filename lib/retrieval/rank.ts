@@ -89,8 +89,8 @@ export function rank(
   const rows = new Map<string, Pick<Hit, "row" | "body">>(
     [...named.map((row) => ({ row, body: 0 })), ...hits].map((hit) => [rowId(hit.row), hit]),
   );
-  const stems = new Set(terms.filter(({ translated }) => !translated).map(({ term }) => stem(term)));
-  const question = { terms, stems, meet: createMeeting(terms), translate };
+  const own = terms.filter(({ translated }) => !translated).length;
+  const question = { terms, own, meet: createMeeting(terms), translate };
   const scored = Array.from(rows, ([id, { row, body }]) => {
     const { words, share, phrase } = compare(row, question);
     const name = share * NAME_SHARE + (calledSo.has(id) ? CALLED_SO : 0);
@@ -103,8 +103,8 @@ export function rank(
 /** A query, as rows are compared with it. */
 interface Question {
   readonly terms: readonly WeighedTerm[];
-  /** Of its own words, without translations. */
-  readonly stems: ReadonlySet<string>;
+  /** How many of them are its own; translations stand behind. */
+  readonly own: number;
   readonly meet: (word: string) => Meeting;
   readonly translate: Translate;
 }
@@ -118,7 +118,7 @@ interface Comparison {
   readonly phrase: boolean;
 }
 
-function compare(row: IndexedRow, { terms, stems, meet, translate }: Question): Comparison {
+function compare(row: IndexedRow, { terms, own, meet, translate }: Question): Comparison {
   const wholly = new Float64Array(terms.length);
   const byStem = new Float64Array(terms.length);
   const add = (text: string, rule: FieldRule) =>
@@ -144,8 +144,8 @@ function compare(row: IndexedRow, { terms, stems, meet, translate }: Question): 
   let words = 0;
   for (const [at, { weight }] of terms.entries())
     words += weight * (saturate(wholly[at] ?? 0) + STEMMED * saturate(byStem[at] ?? 0));
-  const phrases = phrasesOf(positive, row.triggers);
-  return { words, share, phrase: phrases.some((one) => one.every((word) => stems.has(word))) };
+  const isAsked = (word: string) => (meet(word).sameStem[0] ?? own) < own;
+  return { words, share, phrase: phrasesOf(positive, row.triggers).some((one) => one.every(isAsked)) };
 }
 
 function saturate(found: number): number {

@@ -126,7 +126,7 @@ test("I4 phrases are triggers and what a description quotes, in any quotation ma
   const cases: [string, string[]][] = [
     [
       "Use when the user says \"tidy the repo\", “sort imports” or 'fix all typos'.",
-      ["tidi repo", "sort import", "fix typo"],
+      ["tidy repo", "sort imports", "fix typos"],
     ],
     ["用户说「整理仓库」或『周报』时", ["整理 理仓 仓库"]],
     ["The user's page doesn't load and the team's build fails", []],
@@ -139,7 +139,7 @@ test("I4 phrases are triggers and what a description quotes, in any quotation ma
       phrases,
       description,
     );
-  assert.deepEqual(phrasesOf("", ["Write release notes", "notes"]), [["write", "releas", "note"]]);
+  assert.deepEqual(phrasesOf("", ["Write release notes", "notes"]), [["write", "release", "notes"]]);
 });
 
 test("I4 a skill that names a phrase of which the query has every word comes before one that has its words elsewhere", () => {
