@@ -130,6 +130,7 @@ test("I4 phrases are triggers and what a description quotes, in any quotation ma
     ],
     ["用户说「整理仓库」或『周报』时", ["整理 理仓 仓库"]],
     ["The user's page doesn't load and the team's build fails", []],
+    ["The users' page and the teams' build", []],
     ['Called "deploy" or "the deploy", "an open quote', []],
     ["", []],
   ];
@@ -144,11 +145,16 @@ test("I4 phrases are triggers and what a description quotes, in any quotation ma
 
 test("I4 a skill that names a phrase of which the query has every word comes before one that has its words elsewhere", () => {
   const rows = [
-    hit("aa", { description: "Reviews of pages, pages of copy, and copy for reviews" }),
+    hit("aa", { description: "A copy of a review, or a copy of pages" }),
     hit("bb", { description: 'Use it when somebody asks to "review copy"' }),
     hit("cc", { triggers: ["review copy"] }),
     hit("dd", { description: 'Pages. Not for "review copy"' }),
   ];
   assert.deepEqual(new Set(best(rows, "copy", "review").slice(0, 2)), new Set(["bb", "cc"]));
   assert.equal(best(rows, "copy", "pages")[0], "aa");
+});
+
+test("I4 the English words of a description in Chinese count as words of it", () => {
+  const rows = [hit("aa", { description: "先把水烧开" }), hit("bb", { description: "把网页翻译成要点" })];
+  assert.deepEqual(best(rows, "translate"), ["bb", "aa"]);
 });
