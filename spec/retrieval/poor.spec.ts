@@ -78,5 +78,5 @@ test("I4 strength grows with the fit of the best and with how far the second is 
   assert.equal(strengthOf([{ row, score: 1 }]), undefined);
   assert.equal(isPoor([{ row, score: 1 }]), false);
   assert.deepEqual([isPoor(hits(5, 5)), isPoor(hits(30, 5))], [true, false]);
-  assert.equal(measureOf([{ term: "a", weight: 4 }], 4_096), 4);
+  assert.equal(measureOf([{ term: "a", weight: 4, translated: false }], 4_096), 4);
 });
