@@ -74,6 +74,7 @@ export async function openOurs(pool, skills) {
     { putOf },
     { findByWords },
     { foldAlike },
+    { createRowReader },
     { queryTerms },
   ] = await Promise.all([
     import(built("drivers", "sqljs.js")),
@@ -81,6 +82,7 @@ export async function openOurs(pool, skills) {
     import(built("indexing", "row.js")),
     import(built("retrieval", "full-text.js")),
     import(built("retrieval", "alike.js")),
+    import(built("retrieval", "row-words.js")),
     import(built("core", "terms.js")),
   ]);
   const context = createContext();
@@ -97,10 +99,12 @@ export async function openOurs(pool, skills) {
     }
   }
   await driver.apply({ put });
+  const reader = createRowReader(translate);
   const hits = async (text) => {
     const filter = { states: ["active"], forAgents: true };
     const terms = queryTerms(text, 512);
-    return foldAlike(await findByWords(driver, { filter, query: text, terms, limit: 10, translate }));
+    const found = await findByWords(driver, { filter, query: text, terms, limit: 10, translate, reader });
+    return foldAlike(found, reader);
   };
   return {
     driver,

@@ -12,6 +12,7 @@ import { type ReadOptions, readSkill, type SkillText } from "./retrieval/hydrate
 import { type ListedSkill, type ListOptions, listSkills } from "./retrieval/list.ts";
 import { type MountReport, mountReports } from "./retrieval/mounts.ts";
 import { type ReindexOptions, type ReindexReport, reindexAll } from "./retrieval/reindex.ts";
+import { createRowReader } from "./retrieval/row-words.ts";
 import { type SearchAnswer, type SearchOptions, searchSkills } from "./retrieval/search.ts";
 import { buildStub, type Stub, type StubOptions } from "./retrieval/stub.ts";
 import { placeIds, type View } from "./retrieval/view.ts";
@@ -90,7 +91,13 @@ export async function openLibrary(options: LibraryOptions = {}): Promise<Library
     progress: given.progress,
     readSeed: async (path) => (await import("./drivers/sqljs/seed.ts")).readSeedIndex(path),
   });
-  return new OpenLibrary({ vault, catalog, context, fingerprint });
+  return new OpenLibrary({
+    vault,
+    catalog,
+    context,
+    fingerprint,
+    reader: createRowReader(context.translate),
+  });
 }
 
 /**

@@ -15,7 +15,7 @@ import {
   type Text,
   type Wanted,
 } from "./memory/full-text.ts";
-import { ORDERS } from "./memory/order.ts";
+import { ORDERS } from "./order.ts";
 
 interface Entry {
   readonly row: IndexedRow;

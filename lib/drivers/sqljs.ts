@@ -4,12 +4,12 @@ import { createGuard, type Guard } from "./guard.ts";
 import { DEFAULT_ENGINE } from "./registry.ts";
 import type { Database, Engine, LoadEngine } from "./sqljs/engine.ts";
 import { engines } from "./sqljs/engines.ts";
-import { createFrequencies } from "./sqljs/frequencies.ts";
 import { type OpenIndex, openIndex } from "./sqljs/open.ts";
 
-import { countRows, listRows, namesOf, readDigests, readRow, searchRows } from "./sqljs/reads.ts";
+import { countRows, listRows, namesOf, readDigests, readRow } from "./sqljs/reads.ts";
 import { applyPragmas, writeMeta } from "./sqljs/schema.ts";
 import { createStatements, type Statements } from "./sqljs/statements.ts";
+import { createTextSearch } from "./sqljs/text-search.ts";
 import { applyBatch } from "./sqljs/writes.ts";
 
 const NAME = "sqljs";
@@ -43,7 +43,7 @@ function createDriver(
   const guard = createGuard(NAME);
   const run = createRunner(guard);
   const statements = createStatements(db);
-  const frequencies = createFrequencies(statements, fullText);
+  const text = createTextSearch(statements, fullText);
   let changed = false;
 
   /** The image with its generation in it; the bytes are a window, so nothing may be asked of the engine before they are written. */
@@ -69,7 +69,7 @@ function createDriver(
     applyBatch(statements, batch, fullText);
     if (changesSoFar(statements) === before) return;
     changed = true;
-    frequencies.forget();
+    text.forget(batch);
   }
 
   return {
@@ -82,9 +82,8 @@ function createDriver(
       run(signal, () => listRows(statements, filter, order, limit, offset)),
     names: (filter, signal) => run(signal, () => namesOf(statements, filter)),
     count: (filter, signal) => run(signal, () => countRows(statements, filter)),
-    search: (terms, filter, limit, signal) =>
-      run(signal, () => searchRows(statements, terms, filter, limit, fullText)),
-    frequencies: (terms, fields, signal) => run(signal, () => frequencies.of(terms, fields)),
+    search: (terms, filter, limit, signal) => run(signal, () => text.search(terms, filter, limit)),
+    frequencies: (terms, fields, signal) => run(signal, () => text.frequencies(terms, fields)),
     digests: ({ place }, signal) => run(signal, () => readDigests(statements, place)),
     standing: (signal) => run(signal, () => file?.standing() ?? ""),
     flush: (signal, over) => run(signal, () => flush(over)),

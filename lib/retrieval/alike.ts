@@ -1,7 +1,5 @@
-import { nameKey } from "../core/names.ts";
-import { indexTerms } from "../core/terms.ts";
-import type { IndexedRow } from "../schema/row.ts";
 import type { Scored } from "./rank.ts";
+import type { RowReader } from "./row-words.ts";
 
 /** A hit that stands for its mirrors too. */
 export interface Standing extends Scored {
@@ -18,33 +16,50 @@ const TELLING_WORDS = 8;
  * Skills that are near-identical take one place in an answer, that of the best of them. Only hits are compared, in
  * their order, each with those that have a place already.
  */
-export function foldAlike(hits: readonly Scored[]): Standing[] {
-  const kept: { hit: Scored; known: Known; others: number }[] = [];
+export function foldAlike(hits: readonly Scored[], reader: RowReader): Standing[] {
+  const kept: Kept[] = [];
+  const [byDigest, byText] = [new Map<string, Kept>(), new Map<string, Kept>()];
+  const byName = new Map<string, Kept[]>();
   for (const hit of hits) {
-    const known = knownOf(hit.row);
-    const first = kept.find((one) => isAlike(one.known, known));
-    if (first === undefined) kept.push({ hit, known, others: 0 });
-    else first.others++;
+    const { digest } = hit.row;
+    const { key, text, different } = reader.of(hit.row);
+    const namesakes = byName.get(key) ?? [];
+    const alike = [byDigest.get(digest), byText.get(text), namesakes.find((one) => isShared(one.text, text))];
+    const first = firstOf(alike);
+    if (first !== undefined) {
+      first.others++;
+      continue;
+    }
+    const own = { hit, text, place: kept.length, others: 0 };
+    if (digest !== "") byDigest.set(digest, own);
+    if (different >= TELLING_WORDS) byText.set(text, own);
+    byName.set(key, [...namesakes, own]);
+    kept.push(own);
   }
   return kept.map(({ hit, others }) => ({ ...hit, others }));
 }
 
-interface Known {
-  readonly digest: string;
-  readonly name: string;
-  readonly words: ReadonlySet<string>;
+interface Kept {
+  readonly hit: Scored;
   readonly text: string;
+  readonly place: number;
+  others: number;
 }
 
-function knownOf({ name, digest, description }: IndexedRow): Known {
-  const text = indexTerms(description);
-  return { digest, name: nameKey(name), words: new Set(text.split(" ")), text };
+function firstOf(alike: readonly (Kept | undefined)[]): Kept | undefined {
+  return alike.reduce((first, one) =>
+    one === undefined || (first && first.place < one.place) ? first : one,
+  );
 }
 
-function isAlike(one: Known, other: Known): boolean {
-  if (one.digest !== "" && one.digest === other.digest) return true;
-  if (one.name !== other.name) return one.words.size >= TELLING_WORDS && one.text === other.text;
+function isShared(text: string, other: string): boolean {
+  if (text === other) return true;
+  const [words, others] = [wordsOf(text), wordsOf(other)];
   let both = 0;
-  for (const word of one.words) if (other.words.has(word)) both++;
-  return both / (one.words.size + other.words.size - both) >= SHARED;
+  for (const word of words) if (others.has(word)) both++;
+  return both / (words.size + others.size - both) >= SHARED;
+}
+
+function wordsOf(text: string): Set<string> {
+  return new Set(text.split(" "));
 }

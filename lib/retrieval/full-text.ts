@@ -7,6 +7,7 @@ import type { Filter, Hit, IndexDriver } from "../drivers/driver.ts";
 import type { IndexedRow } from "../schema/row.ts";
 import { measureOf } from "./poor.ts";
 import { type CountedTerm, rank, type Scored, type WeighedTerm, weigh } from "./rank.ts";
+import type { RowReader } from "./row-words.ts";
 
 /** Candidates that the ranking looks at, or as many as are asked for. */
 const CANDIDATES = 100;
@@ -18,6 +19,8 @@ export interface WordSearch {
   readonly terms: readonly string[];
   readonly limit: number;
   readonly translate: Translate;
+  /** Keeps the words of rows between queries; without it they are read anew. */
+  readonly reader?: RowReader;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -27,7 +30,7 @@ export interface WordSearch {
  */
 export async function findByWords(driver: IndexDriver, wanted: WordSearch): Promise<Scored[]> {
   const { hits, named, terms, asked } = await findCandidates(driver, wanted);
-  return rank(hits, named, terms, wanted.translate, asked);
+  return rank(hits, named, terms, wanted.translate, asked, wanted.reader);
 }
 
 /** What `rank` puts in order. */

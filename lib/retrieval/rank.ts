@@ -1,10 +1,8 @@
 import type { Translate } from "../core/glossary.ts";
-import { stem } from "../core/stem.ts";
-import { indexTerms, isCjk } from "../core/terms.ts";
+import { isCjk } from "../core/terms.ts";
 import type { Fields, Hit } from "../drivers/driver.ts";
 import { type IndexedRow, rowId } from "../schema/row.ts";
-import { splitNegative } from "./negative.ts";
-import { phrasesOf } from "./phrases.ts";
+import { createRowReader, type Query, type RowReader, type RowWords, type Word } from "./row-words.ts";
 
 export interface Scored {
   readonly row: IndexedRow;
@@ -83,16 +81,20 @@ export function rank(
   terms: readonly WeighedTerm[],
   translate: Translate,
   asked = 1,
+  reader: RowReader = createRowReader(translate),
 ): Scored[] {
   const total = terms.reduce((sum, { weight }) => sum + weight, 0);
   const calledSo = new Set(named.map(rowId));
   const rows = new Map<string, Pick<Hit, "row" | "body">>(
     [...named.map((row) => ({ row, body: 0 })), ...hits].map((hit) => [rowId(hit.row), hit]),
   );
+  const read = Array.from(rows.values(), ({ row }) => reader.of(row));
+  const query = terms.map(({ term }) => term);
+  reader.mark(query);
   const own = terms.filter(({ translated }) => !translated).length;
-  const question = { terms, own, meet: createMeeting(terms), translate };
-  const scored = Array.from(rows, ([id, { row, body }]) => {
-    const { words, share, phrase } = compare(row, question);
+  const question = { terms, own, query };
+  const scored = Array.from(rows, ([id, { row, body }], at) => {
+    const { words, share, phrase } = compare(read[at] as RowWords, question);
     const name = share * NAME_SHARE + (calledSo.has(id) ? CALLED_SO : 0);
     const points = words + BODY * body + (name + (phrase ? PHRASE : 0)) * total;
     return { row, score: points, fit: points / asked };
@@ -105,8 +107,7 @@ interface Question {
   readonly terms: readonly WeighedTerm[];
   /** How many of them are its own; translations stand behind. */
   readonly own: number;
-  readonly meet: (word: string) => Meeting;
-  readonly translate: Translate;
+  readonly query: Query;
 }
 
 interface Comparison {
@@ -118,74 +119,38 @@ interface Comparison {
   readonly phrase: boolean;
 }
 
-function compare(row: IndexedRow, { terms, own, meet, translate }: Question): Comparison {
+function compare(row: RowWords, { terms, own, query }: Question): Comparison {
   const wholly = new Float64Array(terms.length);
   const byStem = new Float64Array(terms.length);
-  const add = (text: string, rule: FieldRule) =>
-    addWords(text === "" ? [] : indexTerms(text).split(" "), rule);
-  const addWords = (words: readonly string[], { weight, b, usual }: FieldRule): number => {
+  const add = (words: readonly Word[], { weight, b, usual }: FieldRule): number => {
     const each = weight / (1 - b + (b * words.length) / usual);
     let met = 0;
-    for (const { at, sameStem } of words.map(meet)) {
+    for (const word of words) {
+      if (word.query !== query || word.meeting === undefined) continue;
+      const { at, sameStem } = word.meeting;
       if (sameStem.length > 0) met++;
       for (const one of sameStem) byStem[one] = (byStem[one] ?? 0) + each;
       if (at !== undefined) wholly[at] = (wholly[at] ?? 0) + each;
     }
     return words.length === 0 ? 0 : met / words.length;
   };
-  const { positive, negative } = splitNegative(row.description);
-  const share = add(nameOf(row), NAME);
-  add(row.title === row.name ? "" : row.title, TITLE);
-  add(positive, DESCRIPTION);
-  add(negative, NEGATIVE);
-  const triggers = [...row.triggers, ...row.tags].join(" ");
-  add(triggers, TRIGGERS);
-  addWords(translate([row.name, row.title, positive, triggers].join("\n")), TRANSLATED);
+  const share = add(row.name, NAME);
+  add(row.title, TITLE);
+  add(row.description, DESCRIPTION);
+  add(row.negative, NEGATIVE);
+  add(row.triggers, TRIGGERS);
+  add(row.translated, TRANSLATED);
   let words = 0;
-  for (const [at, { weight }] of terms.entries())
+  for (let at = 0; at < terms.length; at++) {
+    const weight = terms[at]?.weight ?? 0;
     words += weight * (saturate(wholly[at] ?? 0) + STEMMED * saturate(byStem[at] ?? 0));
-  const isAsked = (word: string) => (meet(word).sameStem[0] ?? own) < own;
-  return { words, share, phrase: phrasesOf(positive, row.triggers).some((one) => one.every(isAsked)) };
+  }
+  const isAsked = (word: Word) => word.query === query && (word.meeting?.sameStem[0] ?? own) < own;
+  return { words, share, phrase: row.phrases.some((one) => one.every(isAsked)) };
 }
 
 function saturate(found: number): number {
   return ((SATURATION + 1) * found) / (SATURATION + found);
-}
-
-/** Which terms a word is: itself, and by its stem. */
-interface Meeting {
-  readonly at: number | undefined;
-  readonly sameStem: readonly number[];
-}
-
-const NOWHERE: Meeting = Object.freeze({ at: undefined, sameStem: [] });
-
-/** Stemming is slow, and nearly no word of a row is one of the query: those differ in their first two letters. */
-function createMeeting(terms: readonly WeighedTerm[]): (word: string) => Meeting {
-  const exact = new Map(terms.map(({ term }, at) => [term, at]));
-  const stems = terms.map(({ term }) => stem(term));
-  const beginnings = new Set(terms.map(({ term }) => term.slice(0, 2)));
-  const known = new Map<string, Meeting>();
-  return (word) => {
-    if (!beginnings.has(word.slice(0, 2))) return NOWHERE;
-    const before = known.get(word);
-    if (before !== undefined) return before;
-    const key = stem(word);
-    const found = { at: exact.get(word), sameStem: [...stems.keys()].filter((at) => stems[at] === key) };
-    known.set(word, found);
-    return found;
-  };
-}
-
-/** The name, and the folder where that is called otherwise. */
-function nameOf({ name, path }: IndexedRow): string {
-  const folder =
-    path
-      .replace(/\/?skill\.md$/i, "")
-      .replace(/\.md$/i, "")
-      .split("/")
-      .at(-1) ?? "";
-  return folder === name ? name : `${name} ${folder}`;
 }
 
 /** Score, then newest, then name (S3.17), then place and path: total. */

@@ -91,8 +91,12 @@ async function answer(view: View, query: string, limit: number, options: SearchO
   await view.catalog.fresh({ signal: options.signal });
   const found = await ladder(view, query, limit, options);
   if (!(view.catalog.relied && found.hits.length < limit) && allStand(view, found.hits)) return found;
-  await view.catalog.fresh({ force: true, signal: options.signal });
-  return ladder(view, query, limit, options);
+  const { added, changed, removed, read, events } = await view.catalog.fresh({
+    force: true,
+    signal: options.signal,
+  });
+  // The same index gives the same answer.
+  return added + changed + removed + read + events === 0 ? found : ladder(view, query, limit, options);
 }
 
 /** An index that fails under the question is a kind of answer; any other fault is the caller's to know. */
@@ -145,9 +149,17 @@ async function ladder(view: View, query: string, limit: number, options: SearchO
   const first: SearchPath = driver.supports.fullText ? "fts5" : "regex";
   if (terms.length === 0 && query.trim() === "") return { path: first, hits: [] };
   if (driver.supports.fullText && terms.length > 0) {
-    const { translate } = view.context;
-    const { signal } = options;
-    const hits = foldAlike(await findByWords(driver, { filter, query, terms, limit, translate, signal }));
+    const { reader, context } = view;
+    const asked = {
+      filter,
+      query,
+      terms,
+      limit,
+      translate: context.translate,
+      reader,
+      signal: options.signal,
+    };
+    const hits = foldAlike(await findByWords(driver, asked), reader);
     if (hits.length > 0) return { path: "fts5", hits: hits.slice(0, limit), poor: isPoor(hits) };
   }
   const tokens = literalTokens(query, terms);

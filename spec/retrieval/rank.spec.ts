@@ -6,6 +6,7 @@ import { choose, rarest } from "../../lib/retrieval/full-text.ts";
 import { splitNegative } from "../../lib/retrieval/negative.ts";
 import { phrasesOf } from "../../lib/retrieval/phrases.ts";
 import { type CountedTerm, rank, weigh } from "../../lib/retrieval/rank.ts";
+import { createRowReader } from "../../lib/retrieval/row-words.ts";
 import type { Row } from "../../lib/schema/row.ts";
 
 const counted = (term: string, holding: number): CountedTerm => ({ term, holding, fields: "all" });
@@ -157,4 +158,35 @@ test("I4 a skill that names a phrase of which the query has every word comes bef
 test("I4 the English words of a description in Chinese count as words of it", () => {
   const rows = [hit("aa", { description: "先把水烧开" }), hit("bb", { description: "把网页翻译成要点" })];
   assert.deepEqual(best(rows, "translate"), ["bb", "aa"]);
+});
+
+test("design 6: words that a reader has kept from other queries and rows, or no longer keeps, change no order and no score", () => {
+  const rows = ["connect walrus", "connected zebra", "walruses connecting", "nothing of it"].map(
+    (description, at) =>
+      hit(
+        `skill-${at}`,
+        { description: `${description}. Not for zebras.`, triggers: ["walrus run"] },
+        at / 10,
+      ),
+  );
+  const asked = [
+    ["walrus", "connection"],
+    ["zebra"],
+    ["zebra", "zebras", "walrus"],
+    ["running"],
+    ["walrus", "connection"],
+  ];
+  const translate = createGlossary();
+  for (const reader of [createRowReader(translate), createRowReader(translate, 3)])
+    for (const words of asked) {
+      const terms = weigh(
+        words.map((word) => counted(word, 2)),
+        100,
+      );
+      assert.deepEqual(
+        rank(rows, [], terms, translate, 1, reader),
+        rank(rows, [], terms, translate),
+        words.join(" "),
+      );
+    }
 });

@@ -349,6 +349,7 @@ test("S3.12 S1.27 a limit is 5 unless given, 0 stands for 20, and 200 is the mos
 
 test("design 6: an index that fails under the question is told apart from an empty answer", async () => {
   const { searchSkills } = await import("../../lib/retrieval/search.ts");
+  const { createRowReader } = await import("../../lib/retrieval/row-words.ts");
   const { openVault } = await import("../../lib/vault/vault.ts");
   const heard: string[] = [];
   const context = createContext({ log: { warn: (line) => void heard.push(line), note: () => {} } });
@@ -358,7 +359,13 @@ test("design 6: an index that fails under the question is told apart from an emp
   };
   const vault = openVault({ home: temporaryFolder(), create: true, context });
   const answer = await searchSkills(
-    { vault, context, fingerprint: REPO, catalog: failing as unknown as Catalog },
+    {
+      vault,
+      context,
+      fingerprint: REPO,
+      catalog: failing as unknown as Catalog,
+      reader: createRowReader(context.translate),
+    },
     "kettle",
   );
   assert.deepEqual(

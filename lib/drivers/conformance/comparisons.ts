@@ -89,4 +89,23 @@ export const COMPARISONS: readonly Case[] = [
       }
     },
   },
+  {
+    title:
+      "S3.17 of rows that score alike, a limit keeps the newest, and of equally new ones the first by name",
+    async run({ driver }) {
+      const old = { updatedAt: "2025-01-01T00:00:00.000Z" };
+      const puts = Array.from({ length: 9 }, (_, at) =>
+        samplePut(`walrus-${at}`, at < 4 ? old : {}, "stone"),
+      );
+      await putAll(driver, samplePut("other", {}, "words"), ...puts.toReversed());
+      const newest = ["walrus-4", "walrus-5", "walrus-6", "walrus-7", "walrus-8"];
+      assert.deepEqual(named(await driver.search(literal("walrus"), {}, 6)), [...newest, "walrus-0"]);
+      if (!driver.supports.fullText) return;
+      const match: SearchTerms = { kind: "match", terms: ["stone"], all: false };
+      assert.deepEqual(named(await driver.search(match, {}, 6)), [...newest, "walrus-0"]);
+      assert.deepEqual(named(await driver.search(match, {}, 3)), newest.slice(0, 3));
+      await putAll(driver, samplePut("stone", old));
+      assert.deepEqual(named(await driver.search(match, {}, 3)), ["stone", "walrus-4", "walrus-5"]);
+    },
+  },
 ];

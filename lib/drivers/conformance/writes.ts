@@ -83,6 +83,26 @@ export const WRITES: readonly Case[] = [
       assert.deepEqual((await driver.get(row))?.tags, ["one"]);
     },
   },
+  {
+    title:
+      "B20 B21 what a search has found is found as it is now: after an event, another state, other words, a removal",
+    async run({ driver }) {
+      await putAll(driver, samplePut("alpha"), samplePut("beta", { description: "Feeds a zebra." }));
+      const active = async (token: string) => {
+        const hits = await driver.search({ kind: "literal", tokens: [token] }, { states: ["active"] }, 5);
+        return hits.map(({ row }) => [row.name, row.counters.uses]);
+      };
+      assert.deepEqual(await active("alpha"), [["alpha", 0]]);
+      await driver.apply({ events: [sampleEvent("id-001", "hydrated")] });
+      assert.deepEqual(await active("alpha"), [["alpha", 1]]);
+      await driver.apply({ put: [{ row: sampleRow("beta", { description: "Feeds a walrus." }) }] });
+      assert.deepEqual([await active("zebra"), await active("walrus")], [[], [["beta", 0]]]);
+      await driver.apply({ put: [{ row: sampleRow("alpha", { state: "quarantined" }) }] });
+      assert.deepEqual(await active("alpha"), []);
+      await driver.apply({ remove: [sampleRow("beta")] });
+      assert.deepEqual(await active("walrus"), []);
+    },
+  },
 ];
 
 /** All that a driver can be asked, for comparing before with after. */

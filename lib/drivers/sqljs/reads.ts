@@ -1,11 +1,12 @@
 import type { IndexedRow, RowKey, RowState } from "../../schema/row.ts";
 import type { Digests, Fields, Filter, Hit, Order, SearchTerms } from "../driver.ts";
-import { EXACT_SCORE, fold, LITERAL } from "../ladder.ts";
 import { FOLDED, fromColumns, READ } from "./columns.ts";
 import type { SqlValue } from "./engine.ts";
 import { compileFilter, ORDERS, TIES } from "./filter.ts";
 import { BODY_WEIGHT, FULL_TEXT_COLUMNS } from "./schema.ts";
 import type { Statements } from "./statements.ts";
+
+type Match = Extract<SearchTerms, { kind: "match" }>;
 
 export function readRow(statements: Statements, { place, path }: RowKey): IndexedRow | undefined {
   const found = statements.one(`SELECT ${READ} FROM skills s WHERE s.place = ? AND s.path = ?`, [
@@ -27,17 +28,30 @@ export function listRows(
     `SELECT s.id FROM skills s WHERE ${where.sql} ORDER BY ${ORDERS[order]} LIMIT ? OFFSET ?`,
     [...where.values, atMost(limit), Math.max(0, Math.trunc(offset))],
   );
-  return rowsOf(statements, found);
+  return rowsOf(statements, idsOf(found));
 }
 
-/** Rows of the ids in the first column, in that order: sorting ids is cheap, sorting whole rows is not. */
-function rowsOf(statements: Statements, found: readonly SqlValue[][]): IndexedRow[] {
-  const ids = JSON.stringify(found.map(([id]) => id));
+function idsOf(found: readonly SqlValue[][]): number[] {
+  return found.map(([id]) => Number(id));
+}
+
+/** Rows of the ids, in that order: sorting ids is cheap, sorting whole rows is not. */
+export function rowsOf(statements: Statements, ids: readonly number[]): IndexedRow[] {
+  if (ids.length === 0) return [];
   return statements
     .all(`SELECT ${READ} FROM json_each(?) wanted JOIN skills s ON s.id = wanted.value ORDER BY wanted.key`, [
-      ids,
+      JSON.stringify(ids),
     ])
     .map(fromColumns);
+}
+
+/** The first `limit` of the ids in the order that tells equal scores apart. */
+export function firstOf(statements: Statements, ids: readonly number[], limit: number): number[] {
+  const found = statements.all(
+    `SELECT s.id FROM json_each(?) wanted JOIN skills s ON s.id = wanted.value ORDER BY ${TIES} LIMIT ?`,
+    [JSON.stringify(ids), limit],
+  );
+  return idsOf(found);
 }
 
 export function countRows(statements: Statements, filter: Filter): number {
@@ -85,38 +99,40 @@ export function readDigests(statements: Statements, place: string | undefined): 
   };
 }
 
-/** Rows that score, as SQL: what to score in (with its conditions), the score, and the values of both in order. */
-interface Scoring {
-  readonly from: string;
-  readonly score: string;
-  readonly body?: string;
-  readonly values: readonly SqlValue[];
-  readonly condition?: readonly [sql: string, ...values: SqlValue[]];
-}
-
-export function searchRows(
-  statements: Statements,
-  terms: SearchTerms,
-  filter: Filter,
-  limit: number,
-  fullText: boolean,
-): Hit[] {
-  const scoring = terms.kind === "match" ? (fullText ? byFullText(terms) : undefined) : byComparison(terms);
-  if (scoring === undefined) return [];
+/** bm25 as the engine works it out, for what cannot be added up from lists of rows. Best first. */
+export function matchRows(statements: Statements, terms: Match, filter: Filter, limit: number): Hit[] {
+  const query = queryOf(terms);
+  if (query === "") return [];
   const where = compileFilter(filter);
-  const [condition, ...conditionValues] = scoring.condition ?? ["1"];
+  // FTS5 says better with a smaller number (B50, C20).
   const found = statements.all(
     `SELECT s.id, s.score, s.body FROM (
-      SELECT s.id, s.updated_at, s.name, s.place, s.path, ${scoring.score} AS score, ${scoring.body ?? "0.0"} AS body
-      FROM ${scoring.from} WHERE ${condition} AND ${where.sql}) s
-    WHERE s.score > 0 ORDER BY s.score DESC, ${TIES} LIMIT ?`,
-    [...scoring.values, ...conditionValues, ...where.values, atMost(limit)],
+      SELECT s.id, s.updated_at, s.name, s.place, s.path, -bm25(skills_fts, ${WEIGHTS}) AS score,
+        -bm25(skills_fts, ${OF_BODY}) AS body
+      FROM skills_fts JOIN skills s ON s.id = skills_fts.rowid WHERE skills_fts MATCH ? AND ${where.sql}) s
+    ORDER BY s.score DESC, ${TIES} LIMIT ?`,
+    [query, ...where.values, atMost(limit)],
   );
-  return rowsOf(statements, found).map((row, at) => ({
+  return rowsOf(statements, idsOf(found)).map((row, at) => ({
     row,
     score: Number(found[at]?.[1]),
     body: Number(found[at]?.[2]),
   }));
+}
+
+/** What the steps after full text look into. */
+export interface Labels {
+  readonly id: number;
+  /** `nameKey` of the name. */
+  readonly key: string;
+  readonly text: string;
+}
+
+/** Of all rows, as `foldedText` has it. */
+export function readLabels(statements: Statements): Labels[] {
+  return statements
+    .all(`SELECT s.id, s.name_key, ${FOLDED} FROM skills s`)
+    .map(([id, key, text]) => ({ id: Number(id), key: String(key), text: String(text) }));
 }
 
 /** Each term is quoted and bound: no word of it can act as an operator (C18, B48). */
@@ -125,27 +141,14 @@ function quote(term: string): string {
   return plain === "" ? "" : `"${plain.replaceAll('"', '""')}"`;
 }
 
+const WEIGHTS = FULL_TEXT_COLUMNS.map((column) => column.weight).join(", ");
+const OF_BODY = FULL_TEXT_COLUMNS.map(({ name }) => (name === "body" ? BODY_WEIGHT : 0)).join(", ");
 const HEADS = "{name description triggers} :";
 
-function byFullText({
-  terms,
-  heads = [],
-  all,
-}: Extract<SearchTerms, { kind: "match" }>): Scoring | undefined {
-  const query = [...terms.map(quote), ...heads.map((term) => quote(term) && `${HEADS} ${quote(term)}`)]
+function queryOf({ terms, heads = [], all }: Match): string {
+  return [...terms.map(quote), ...heads.map((term) => quote(term) && `${HEADS} ${quote(term)}`)]
     .filter((term) => term !== "")
     .join(all ? " AND " : " OR ");
-  if (query === "") return undefined;
-  const weights = FULL_TEXT_COLUMNS.map((column) => column.weight).join(", ");
-  const ofBody = FULL_TEXT_COLUMNS.map(({ name }) => (name === "body" ? BODY_WEIGHT : 0)).join(", ");
-  return {
-    from: "skills_fts JOIN skills s ON s.id = skills_fts.rowid",
-    // FTS5 says better with a smaller number (B50, C20).
-    score: `-bm25(skills_fts, ${weights})`,
-    body: `-bm25(skills_fts, ${ofBody})`,
-    values: [],
-    condition: ["skills_fts MATCH ?", query],
-  };
 }
 
 /** Rows that hold the term. */
@@ -156,25 +159,6 @@ export function countHolding(statements: Statements, term: string, fields: Field
     fields === "heads" ? `${HEADS} ${query}` : query,
   ]);
   return Number(found?.[0] ?? 0);
-}
-
-function byComparison(terms: Exclude<SearchTerms, { kind: "match" }>): Scoring | undefined {
-  if (terms.kind === "exact") {
-    const text = fold(terms.text);
-    if (text === "") return undefined;
-    const score = `CASE WHEN s.name_key = ? OR instr(${FOLDED}, char(10) || ? || char(10)) > 0 THEN ${EXACT_SCORE.toFixed(1)} ELSE 0.0 END`;
-    return { from: "skills s", score, values: [text, text] };
-  }
-  const tokens = terms.tokens.map(fold).filter((token) => token !== "");
-  if (tokens.length === 0) return undefined;
-  const one = `CASE WHEN s.name_key = t.value THEN ${LITERAL.isName}
-    WHEN substr(s.name_key, 1, length(t.value)) = t.value THEN ${LITERAL.beginsName}
-    WHEN instr(s.name_key, t.value) > 0 THEN ${LITERAL.inName} WHEN instr(${FOLDED}, t.value) > 0 THEN ${LITERAL.inText} ELSE 0.0 END`;
-  return {
-    from: "skills s",
-    score: `(SELECT max(${one}) FROM json_each(?) t)`,
-    values: [JSON.stringify(tokens)],
-  };
 }
 
 function atMost(limit: number): number {

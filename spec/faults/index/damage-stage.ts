@@ -9,6 +9,7 @@ import { withEngine } from "../../../lib/drivers/sqljs.ts";
 import { openCatalog } from "../../../lib/indexing/catalog.ts";
 import { readSkill } from "../../../lib/retrieval/hydrate.ts";
 import { listSkills } from "../../../lib/retrieval/list.ts";
+import { createRowReader } from "../../../lib/retrieval/row-words.ts";
 import { searchSkills } from "../../../lib/retrieval/search.ts";
 import { buildStub } from "../../../lib/retrieval/stub.ts";
 import type { View } from "../../../lib/retrieval/view.ts";
@@ -158,7 +159,7 @@ async function openView(
     engine: undefined,
     readSeed: readSeedIndex,
   });
-  const view = { vault, catalog, context, fingerprint: REPO };
+  const view = { vault, catalog, context, fingerprint: REPO, reader: createRowReader(context.translate) };
   return { view, close: () => catalog.close().then(() => vault.close()) };
 }
 

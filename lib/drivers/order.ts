@@ -1,5 +1,5 @@
-import type { IndexedRow } from "../../schema/row.ts";
-import type { Order } from "../driver.ts";
+import type { IndexedRow } from "../schema/row.ts";
+import type { Order } from "./driver.ts";
 
 type Compare = (a: IndexedRow, b: IndexedRow) => number;
 
