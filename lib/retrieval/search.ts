@@ -76,7 +76,7 @@ export async function searchSkills(
   const state = found.hits.length > 0 ? "ok" : (await isEmpty(view)) ? "index_empty" : "no_match";
   const given: SearchAnswer = { query, path: found.path, state, hits: found.hits.map(hitOf) };
   if (options.regex === true || (state !== "no_match" && found.poor !== true)) return given;
-  const suggestions = await suggestNames(view.catalog.driver, seenBy(view), {
+  const suggestions = await suggestNames(view.catalog.driver, seenBy(readingPlaces(view)), {
     ...{ query, signal: options.signal },
     shown: given.hits.map(({ name }) => name),
   }).catch((error: unknown) => unavailable(view, error));
@@ -89,14 +89,11 @@ export async function searchSkills(
 
 async function answer(view: View, query: string, limit: number, options: SearchOptions): Promise<Found> {
   await view.catalog.fresh({ signal: options.signal });
-  const found = await ladder(view, query, limit, options);
-  if (!(view.catalog.relied && found.hits.length < limit) && allStand(view, found.hits)) return found;
-  const { added, changed, removed, read, events } = await view.catalog.fresh({
-    force: true,
-    signal: options.signal,
-  });
-  // The same index gives the same answer.
-  return added + changed + removed + read + events === 0 ? found : ladder(view, query, limit, options);
+  const places = readingPlaces(view);
+  const found = await ladder(view, places, query, limit, options);
+  if (!(view.catalog.relied && found.hits.length < limit) && allStand(places, found.hits)) return found;
+  await view.catalog.fresh({ force: true, signal: options.signal });
+  return ladder(view, readingPlaces(view), query, limit, options);
 }
 
 /** An index that fails under the question is a kind of answer; any other fault is the caller's to know. */
@@ -135,14 +132,20 @@ interface Found {
 }
 
 /** What an agent may find: the active skills of its reading path that are not for persons alone. */
-function seenBy(view: View): Filter {
-  return { path: placeIds(view), states: ["active"], forAgents: true };
+function seenBy(places: readonly Place[]): Filter {
+  return { path: places.map((place) => place.id), states: ["active"], forAgents: true };
 }
 
 /** First step with rows wins; without full text the ladder starts at its second step (S3.12, S3.19). */
-async function ladder(view: View, query: string, limit: number, options: SearchOptions): Promise<Found> {
+async function ladder(
+  view: View,
+  places: readonly Place[],
+  query: string,
+  limit: number,
+  options: SearchOptions,
+): Promise<Found> {
   const { driver } = view.catalog;
-  const filter = seenBy(view);
+  const filter = seenBy(places);
   if (options.regex === true)
     return { path: "regex", hits: await matchExpression(driver, filter, query, limit) };
   const terms = queryTerms(query, LIMITS.queryWords);
@@ -191,9 +194,9 @@ function literalTokens(query: string, terms: readonly string[]): readonly string
 }
 
 /** Each hit that is about to be returned is checked against its file (design 5). */
-function allStand(view: View, hits: readonly Scored[]): boolean {
-  const places = new Map(readingPlaces(view).map((place) => [place.id, place]));
-  return hits.every(({ row }) => stands(places.get(row.place), row));
+function allStand(places: readonly Place[], hits: readonly Scored[]): boolean {
+  const byId = new Map(places.map((place) => [place.id, place]));
+  return hits.every(({ row }) => stands(byId.get(row.place), row));
 }
 
 export function stands(place: Place | undefined, row: IndexedRow): boolean {
