@@ -4,7 +4,8 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { lintPaths } from "../../lib/hosts/lint.ts";
-import { makeLibrary } from "../support/library.ts";
+import { temporaryFolder } from "../support/home.ts";
+import { makeLibrary, openHeard } from "../support/library.ts";
 import { ROOT } from "../support/root.ts";
 
 const DEMO = join(ROOT, "fixtures/demo");
@@ -75,4 +76,15 @@ test("demo: the package takes the demo skills along, and no other fixtures", () 
     fixtures.filter((path) => !path.startsWith("fixtures/demo/")),
     [],
   );
+});
+
+test("I4 a test that fails only sometimes is a matter of flaky tests, however it is asked", async () => {
+  const { library } = await openHeard({ home: join(temporaryFolder(), "home") });
+  await library.mount([join(ROOT, "fixtures/demo")]);
+  for (const query of [
+    "a test fails only sometimes",
+    "a test passes when I run it again",
+    "repair a flaky test",
+  ])
+    assert.equal((await library.search(query)).hits[0]?.name, "flaky-test-repair", query);
 });
