@@ -6,6 +6,7 @@ import { COMMANDS, GLOBAL_FLAGS } from "./commands.ts";
 import { printFailure } from "./failure.ts";
 import { commandHelp, overview } from "./help-text.ts";
 import { type Io, processIo } from "./io.ts";
+import { usageMessage } from "./usage.ts";
 import { version } from "./version.ts";
 
 /** Flags that say nothing about what to do: alone they get the overview, as no word at all does. */
@@ -86,20 +87,4 @@ function fail(error: unknown, argv: readonly string[], io: Io): number {
   if (isUsage && error.exitCode === 0) return 0;
   const shown = isUsage ? new CanonryError("CANONRY_USAGE", usageMessage(error, argv)) : error;
   return printFailure(io, "canonry", shown, argv.includes("--json"));
-}
-
-function usageMessage(error: CommanderError, argv: readonly string[]): string {
-  const command = COMMANDS.find(({ name }) => argv.includes(name))?.name;
-  const text = error.message
-    .replace(/^error: /, "")
-    .replace(/\n\(Did you mean (.*)\?\)$/s, ". Did you mean $1?");
-  const hints = [
-    error.code === "commander.unknownOption" && command === "search"
-      ? " Words that begin with a dash go behind --, as in canonry search -- -force."
-      : "",
-    error.code === "commander.excessArguments" && command === "reindex"
-      ? " To add a folder: canonry mount DIR."
-      : "",
-  ];
-  return `${text}${/[.?]$/.test(text) ? "" : "."} See canonry help${command === undefined ? "" : ` ${command}`}.${hints.join("")}`;
 }

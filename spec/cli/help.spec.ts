@@ -55,6 +55,13 @@ test("cli help: a slip of the pen in a command, flag, value, topic or skill name
     ["canonry", ["list", "--origin", "usr"], /received "usr"\. Did you mean user\?/],
     ["canonry", ["config", "--color", "alwys"], /received "alwys"\. Did you mean always\?/],
     ["canonry", ["help", "environmnt"], /no help on "environmnt"\. Did you mean environment\?/],
+    ["canonry", ["find", "x"], /unknown command 'find'\. Did you mean search\?/],
+    ["canonry", ["version"], /unknown command 'version'\. Did you mean --version\?/],
+    ["canonry", ["verify"], /unknown command 'verify'\. Did you mean doctor --verify\?/],
+    ["canonry", ["constructor"], /unknown command 'constructor'\. See canonry help\./],
+    ["canonry", ["doctor", "verify"], /Did you mean --verify\? See canonry help doctor\./],
+    ["canonry", ["reindex", "skills"], /too many arguments.* To add a folder: canonry mount DIR\./],
+    ["canonry", ["search", "--force"], /unknown option '--force'.* go behind --/],
     ["reindex", ["--jsn"], /Unknown option '--jsn'\. Did you mean --json\?/],
   ] as const) {
     const ran = runBin(bin, args, { home });
