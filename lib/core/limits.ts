@@ -34,6 +34,9 @@ export const LIMITS = Object.freeze({
   /** What a limit of 0 stands for (S3.12). */
   searchHitsOfZero: 20,
   searchHitsMax: 200,
+  /** Names that may have been meant, and how many words a query has at most that gets some. */
+  searchSuggestions: 3,
+  suggestedWords: 6,
   /** A query is cut after this many UTF-8 bytes before it is tokenised. */
   queryBytes: 4_096,
   /** Different words of a query that are counted in the index, then the rarest of them: ranked by, and searched for. */

@@ -4,9 +4,6 @@ import { queryTerms } from "../core/terms.ts";
 import { byteLength } from "../core/text.ts";
 import type { Filter, IndexDriver } from "../drivers/driver.ts";
 
-const COUNT = 3;
-/** A longer query is no name with a slip in it. */
-const WORDS = 6;
 /** Shorter words have too many neighbours. */
 const SHORT = 4;
 const LONG = 8;
@@ -28,14 +25,14 @@ export async function suggestNames(
   { query, shown, signal }: Missed,
 ): Promise<string[]> {
   const words = byteLength(query) > LIMITS.literalBytes ? [] : queryTerms(query);
-  if (words.length === 0 || words.length > WORDS) return [];
+  if (words.length === 0 || words.length > LIMITS.suggestedWords) return [];
   const { holding } = await driver.frequencies(words, "all", signal);
   const strange = words.filter((word, at) => holding[at] === 0 && word.length >= SHORT);
   if (strange.length === 0) return [];
   const left = new Set(shown);
   const names = (await driver.names(filter, signal)).filter((name) => !left.has(name));
-  const whole = nearest(query.trim().replace(/\s+/g, "-"), names, COUNT);
-  return [...new Set([...whole, ...namesWith(strange, words, names)])].slice(0, COUNT);
+  const whole = nearest(query.trim().replace(/\s+/g, "-"), names, LIMITS.searchSuggestions);
+  return [...new Set([...whole, ...namesWith(strange, words, names)])].slice(0, LIMITS.searchSuggestions);
 }
 
 /** Names with a word that is nearly a strange one, first those that have most of the other words of the query too. */

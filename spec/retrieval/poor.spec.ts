@@ -33,6 +33,8 @@ for (const driver of ["sqljs", "memory"])
       "which wine goes with a roast, before guests test it on Sunday evening",
     );
     assert.deepEqual([poor.state, poor.poor, poor.hits.length], ["ok", true, 5]);
+    const first = await library.search(poor.query, { limit: 1 });
+    assert.deepEqual([first.poor, first.hits.length], [true, 1], "whatever the limit");
     assert.ok(!("suggestions" in poor), "a sentence is no name with a slip in it");
     const called = await library.search("kettle care");
     assert.deepEqual([called.hits[0]?.name, "poor" in called], ["kettle-care", false]);
@@ -48,6 +50,17 @@ test("I4 names that may have been meant are offered where nothing is found, or n
   assert.ok(!("suggestions" in (await library.search("kuberntes", { regex: true }))));
   const empty = await (await makeLibrary({})).library.search("kuberntes");
   assert.deepEqual(empty, { query: "kuberntes", path: "fts5", state: "index_empty", hits: [] });
+});
+
+test("I4 at most three names are offered, and to a query of at most six words", async () => {
+  const skills = Object.fromEntries(
+    [1, 2, 3, 4].map((at) => [`kettle-${at}/SKILL.md`, skill(`kettle-${at}`, "Boils water")]),
+  );
+  const { library } = await makeLibrary({ skills });
+  assert.deepEqual((await library.search("ketle")).suggestions, ["kettle-1", "kettle-2", "kettle-3"]);
+  const six = await library.search("ketle qqqqa qqqqb qqqqc qqqqd qqqqe");
+  assert.deepEqual(six.suggestions, ["kettle-1", "kettle-2", "kettle-3"]);
+  assert.ok(!("suggestions" in (await library.search(`${six.query} qqqqf`))));
 });
 
 test("I4 no name is offered that a search would not find: quarantined ones, and those of another repository", async () => {
