@@ -185,10 +185,10 @@ function isTooLong(text: string): boolean {
   return byteLength(text) > LIMITS.literalBytes;
 }
 
-/** One word is looked for as it stands, a sentence by its content words (S3.15, C51). */
+/** One word is looked for as it stands, a sentence by its first content words (S3.15, C51): each is compared with every row. */
 function literalTokens(query: string, terms: readonly string[]): readonly string[] {
   const whole = query.trim().toLowerCase();
-  return (/\s/.test(whole) ? terms.slice(0, LIMITS.queryTerms) : [whole]).filter(
+  return (/\s/.test(whole) ? terms.slice(0, LIMITS.searchedTerms) : [whole]).filter(
     (token) => !isTooLong(token),
   );
 }
