@@ -139,11 +139,14 @@ test("C57 a database of another program is CANONRY_INDEX_FOREIGN, and not the se
   await assert.rejects(openSqljs(file), (error: { data?: { seed?: boolean } }) => error.data?.seed === false);
 });
 
-test("C57 an index of a newer Canonry is CANONRY_INDEX_FOREIGN", async () => {
+test("C57 an index of a newer Canonry is CANONRY_INDEX_FOREIGN, and so is one made before its terms were of today", async () => {
   const { file, bytes } = await flushed();
-  const newer = Buffer.from(bytes);
-  newer.writeInt32BE(bytes.readInt32BE(60) + 1, 60);
-  await refused(file, newer, "CANONRY_INDEX_FOREIGN", "newer user_version");
+  assert.equal(bytes.readInt32BE(60), 2);
+  for (const version of [3, 1]) {
+    const other = Buffer.from(bytes);
+    other.writeInt32BE(version, 60);
+    await refused(file, other, "CANONRY_INDEX_FOREIGN", `user_version ${version}`);
+  }
 });
 
 test("C57 an index of another home is CANONRY_INDEX_FOREIGN, with or without checksums", async () => {

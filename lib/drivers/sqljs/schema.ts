@@ -3,8 +3,8 @@ import type { Database } from "./engine.ts";
 
 /** Says that a file is ours, in the header's `application_id`: "CNRY". */
 export const APPLICATION_ID = 0x434e5259;
-/** In the header's `user_version`; a file of any other is foreign. Raise it with every change below. */
-export const SCHEMA_VERSION = 1;
+/** In the header's `user_version`; a file of any other is foreign. Raise it with every change of tables or of their terms. */
+export const SCHEMA_VERSION = 2;
 
 /** The full-text columns and what a hit in each is worth (B06); order and count are those of the table. */
 export const FULL_TEXT_COLUMNS = Object.freeze([

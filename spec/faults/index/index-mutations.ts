@@ -88,7 +88,7 @@ const IN_ITS_PLACE: Readonly<Record<string, Mutation>> = {
   "the seed's database": (stage) => put(stage, seedDatabase(stage.engine), "the seed's"),
   "a newer version": (stage, chance) => {
     const bytes = Buffer.from(stage.image);
-    const version = 2 + chance.upTo(1_000);
+    const version = 3 + chance.upTo(1_000);
     bytes.writeInt32BE(version, 60);
     return put(stage, bytes, `user_version ${version}`);
   },
