@@ -72,9 +72,10 @@ export interface Filter {
 
 /**
  * `seed`: wins by uses as real division, 0 without uses, then last use, nulls last, then name (S1.22, C7).
+ * `evidence`: `posterior` of wins and losses (`schema/counters`), then updatedAt, newest first, then name (C12).
  * `name`: by name. `recent`: updatedAt, newest first, then name (S3.11). Ties end with place and path.
  */
-export type Order = "seed" | "name" | "recent";
+export type Order = "seed" | "evidence" | "name" | "recent";
 
 /**
  * What to look for, already tokenised by `core/terms`.

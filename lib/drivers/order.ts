@@ -1,3 +1,4 @@
+import { posterior } from "../schema/counters.ts";
 import type { IndexedRow } from "../schema/row.ts";
 import type { Order } from "./driver.ts";
 
@@ -17,8 +18,11 @@ const byName: Compare = (a, b) =>
   compareText(a.name, b.name) || compareText(a.place, b.place) || compareText(a.path, b.path);
 const newestUse: Compare = (a, b) => compareText(b.counters.lastUsedAt ?? "", a.counters.lastUsedAt ?? "");
 
+const newestFirst: Compare = (a, b) => compareText(b.updatedAt, a.updatedAt) || byName(a, b);
+
 export const ORDERS: Readonly<Record<Order, Compare>> = {
   seed: (a, b) => winRate(b) - winRate(a) || newestUse(a, b) || byName(a, b),
+  evidence: (a, b) => posterior(b.counters) - posterior(a.counters) || newestFirst(a, b),
   name: byName,
-  recent: (a, b) => compareText(b.updatedAt, a.updatedAt) || byName(a, b),
+  recent: newestFirst,
 };

@@ -37,6 +37,17 @@ export function foldCounters(events: Iterable<LedgerEvent>): Counters {
   };
 }
 
+/**
+ * What a skill is held to be worth before any run: two wins and two losses. A first win makes it 3 of 5, less than any
+ * long record above that; a skill that nobody has tried stands above those that lose more than they win.
+ */
+export const PRIOR = Object.freeze({ wins: 2, losses: 2 });
+
+/** The mean of what the share of won runs may be, given the prior and every decided run (C12): 0 to 1. */
+export function posterior({ wins, losses }: Pick<Counters, "wins" | "losses">): number {
+  return (wins + PRIOR.wins) / (wins + losses + PRIOR.wins + PRIOR.losses);
+}
+
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -105,7 +105,7 @@ const terms: fc.Arbitrary<SearchTerms> = fc.oneof(
 );
 
 async function compare(one: IndexDriver, other: IndexDriver, by: Filter, wanted: SearchTerms): Promise<void> {
-  for (const order of ["seed", "name", "recent"] as const) {
+  for (const order of ["seed", "evidence", "name", "recent"] as const) {
     assert.deepEqual(await one.list(by, order), await other.list(by, order));
     assert.deepEqual(await one.list(by, order, 2, 1), await other.list(by, order, 2, 1));
   }

@@ -117,6 +117,47 @@ export const READS: readonly Case[] = [
   },
   {
     title:
+      "C12 evidence is wins by decided runs with two of each before any: one lucky run beats no long record, and nobody tried is above who loses",
+    async run({ driver }) {
+      const names = ["lucky", "ninety", "sixty-five", "loser", "unlucky", "old", "new", "read-only"];
+      await putAll(
+        driver,
+        ...names.map((name) =>
+          samplePut(name, name === "new" ? { updatedAt: "2026-05-01T00:00:00.000Z" } : {}),
+        ),
+      );
+      const runs = (skill: string, wins: number, losses: number) =>
+        Array.from({ length: wins + losses }, (_, at) =>
+          sampleEvent(`id-${skill}-${at}`, at < wins ? "win" : "loss", { skill, run_id: `${skill}-${at}` }),
+        );
+      const read = sampleEvent("id-read", "hydrated", { skill: "read-only" });
+      const trial = sampleEvent("id-trial", "win", { skill: "old", run_id: "trial", source: "ab" });
+      await driver.apply({
+        events: [
+          ...runs("lucky", 1, 0),
+          ...runs("ninety", 90, 10),
+          ...runs("sixty-five", 65, 35),
+          ...runs("loser", 10, 30),
+          ...runs("unlucky", 0, 1),
+          read,
+          trial,
+        ],
+      });
+      assert.deepEqual(namesOf(await driver.list({}, "evidence")), [
+        "ninety",
+        "sixty-five",
+        "lucky",
+        "new",
+        "old",
+        "read-only",
+        "unlucky",
+        "loser",
+      ]);
+      assert.deepEqual(namesOf(await driver.list({}, "evidence", 2, 2)), ["lucky", "new"]);
+    },
+  },
+  {
+    title:
       "S3.11 recent is newest first, then name; text is ordered by code point; ties end with place and path",
     async run({ driver }) {
       await putAll(

@@ -1,4 +1,5 @@
 import { nameKey } from "../../core/names.ts";
+import { PRIOR } from "../../schema/counters.ts";
 import type { Filter, Order } from "../driver.ts";
 import type { SqlValue } from "./engine.ts";
 
@@ -54,13 +55,16 @@ export function compileFilter(filter: Filter): Condition {
 }
 
 const BY_NAME = "s.name, s.place, s.path";
+const NEWEST_FIRST = `s.updated_at DESC, ${BY_NAME}`;
 
 /** ORDER BY lists over the table called `s`; each is total. */
 export const ORDERS: Readonly<Record<Order, string>> = {
   // Real division: integers would make 9 of 10 and 0 of 10 the same (C7).
   seed: `CASE WHEN s.uses > 0 THEN CAST(s.wins AS REAL) / s.uses ELSE 0.0 END DESC, s.last_used_at DESC NULLS LAST, ${BY_NAME}`,
+  // The same real division as `posterior`, so that both drivers find the same ties.
+  evidence: `CAST(s.wins + ${PRIOR.wins} AS REAL) / (s.wins + s.losses + ${PRIOR.wins + PRIOR.losses}) DESC, ${NEWEST_FIRST}`,
   name: BY_NAME,
-  recent: `s.updated_at DESC, ${BY_NAME}`,
+  recent: NEWEST_FIRST,
 };
 
 /** How equal scores are told apart (S3.17). */
