@@ -19,6 +19,7 @@ export type {
 export {
   type BackupOptions,
   type BackupReport,
+  type Explained,
   type Health,
   type Library,
   type ListedSkill,

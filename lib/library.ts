@@ -15,6 +15,7 @@ import { type ReindexOptions, type ReindexReport, reindexAll } from "./retrieval
 import { createRowReader } from "./retrieval/row-words.ts";
 import { type SearchAnswer, type SearchOptions, searchSkills } from "./retrieval/search.ts";
 import { buildStub, type Stub, type StubOptions } from "./retrieval/stub.ts";
+import type { Explained } from "./retrieval/stub-explained.ts";
 import { placeIds, type View } from "./retrieval/view.ts";
 import { check } from "./schema/check.ts";
 import type { Diagnostic } from "./schema/diagnostic.ts";
@@ -41,6 +42,7 @@ export type {
   BackupOptions,
   BackupReport,
   Environment,
+  Explained,
   Health,
   Library,
   ListedSkill,

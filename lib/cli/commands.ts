@@ -134,9 +134,19 @@ export const COMMANDS: readonly CommandEntry[] = [
     flags: [
       { flag: "--role <r>", says: "whom it is for, such as planner or worker" },
       { flag: "--tools <a,b>", says: "the tools at hand; skills that require others are left out" },
+      { flag: "--task <text>", says: "what is to be done: skills for it come first; - is stdin" },
       { flag: "--budget <n>", says: "tokens at most, 1 to 2048 (default 2048)" },
+      {
+        flag: "--rank <order>",
+        says: "seed (default) or evidence: the order of what no task asks for",
+        value: ["seed", "evidence"],
+      },
+      { flag: "--explain", says: "say on stderr why each skill is in or out" },
     ],
-    examples: ["canonry stub --tools npm,git", "canonry stub --role worker --budget 800 --json"],
+    examples: [
+      "canonry stub --tools npm,git --task 'the login test fails now and then'",
+      "canonry stub --rank evidence --budget 800 --explain",
+    ],
     load: () => import("./stub.ts"),
   },
   {

@@ -29,6 +29,10 @@ export const LIMITS = Object.freeze({
   stubTokens: 2_048,
   /** Skills that a stub looks at, after every filter (S2.2, C6). */
   stubSkills: 30,
+  /** The same with a task, where the budget decides how many of them get a line. */
+  stubTaskSkills: 400,
+  /** What the lines behind the first thirty show of a description where a task finds more than fit, UTF-16 units. */
+  stubShortChars: 60,
   hydrationsPerWave: 5,
   searchHits: 5,
   /** What a limit of 0 stands for (S3.12). */

@@ -37,7 +37,7 @@ export function putOf(
     keys: keysOf(record, folder, path),
     title,
     description: record.description,
-    summary: summaryOf(record.summary ?? record.description),
+    summary: summaryOf(oneLine(record.summary ?? "") || record.description),
     fingerprint: place.fingerprint,
     origin: originOf(place, record),
     state: stateOf(kind, record),

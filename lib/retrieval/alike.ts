@@ -1,3 +1,4 @@
+import type { IndexedRow } from "../schema/row.ts";
 import type { Scored } from "./rank.ts";
 import type { RowReader } from "./row-words.ts";
 
@@ -17,36 +18,49 @@ const TELLING_WORDS = 8;
  * their order, each with those that have a place already.
  */
 export function foldAlike(hits: readonly Scored[], reader: RowReader): Standing[] {
-  const kept: Kept[] = [];
-  const [byDigest, byText] = [new Map<string, Kept>(), new Map<string, Kept>()];
-  const byName = new Map<string, Kept[]>();
-  for (const hit of hits) {
-    const { digest } = hit.row;
-    const { key, text, different } = reader.of(hit.row);
+  return groupAlike(hits, reader).map(({ first, others }) => ({ ...first, others: others.length }));
+}
+
+export interface Group<T> {
+  readonly first: T;
+  /** What is near-identical to it, in the order that they had. */
+  readonly others: readonly T[];
+}
+
+/** The groups of near-identical skills, in the order of the first of each. */
+export function groupAlike<T extends { readonly row: IndexedRow }>(
+  list: readonly T[],
+  reader: RowReader,
+): Group<T>[] {
+  const kept: Kept<T>[] = [];
+  const [byDigest, byText] = [new Map<string, Kept<T>>(), new Map<string, Kept<T>>()];
+  const byName = new Map<string, Kept<T>[]>();
+  for (const one of list) {
+    const { digest } = one.row;
+    const { key, text, different } = reader.of(one.row);
     const namesakes = byName.get(key) ?? [];
-    const alike = [byDigest.get(digest), byText.get(text), namesakes.find((one) => isShared(one.text, text))];
+    const alike = [byDigest.get(digest), byText.get(text), namesakes.find((own) => isShared(own.text, text))];
     const first = firstOf(alike);
     if (first !== undefined) {
-      first.others++;
+      first.others.push(one);
       continue;
     }
-    const own = { hit, text, place: kept.length, others: 0 };
+    const own = { first: one, text, place: kept.length, others: [] };
     if (digest !== "") byDigest.set(digest, own);
     if (different >= TELLING_WORDS) byText.set(text, own);
     byName.set(key, [...namesakes, own]);
     kept.push(own);
   }
-  return kept.map(({ hit, others }) => ({ ...hit, others }));
+  return kept;
 }
 
-interface Kept {
-  readonly hit: Scored;
+interface Kept<T> extends Group<T> {
   readonly text: string;
   readonly place: number;
-  others: number;
+  readonly others: T[];
 }
 
-function firstOf(alike: readonly (Kept | undefined)[]): Kept | undefined {
+function firstOf<T>(alike: readonly (Kept<T> | undefined)[]): Kept<T> | undefined {
   return alike.reduce((first, one) =>
     one === undefined || (first && first.place < one.place) ? first : one,
   );

@@ -67,9 +67,10 @@ function choose(rows: readonly IndexedRow[], name: string, place: Place): Indexe
 
 /** What to type to read this very row: its name, or its folder or path `@place` where another file of its place answers to that name too. */
 export async function readableName(view: View, row: IndexedRow): Promise<string> {
-  const filter: Filter = { place: row.place, key: nameKey(row.name), states: ["active"] };
-  if ((await view.catalog.driver.count(filter)) === 1) return row.name;
-  const twins = await view.catalog.driver.list(filter, "name");
+  // Asked by the key alone, which few rows have: by the place too, a driver may go through all of the place.
+  const named = await view.catalog.driver.list({ key: nameKey(row.name), states: ["active"] }, "name");
+  const twins = named.filter(({ place }) => place === row.place);
+  if (twins.length === 1) return row.name;
   return `${nameApart(row, twins)}@${row.place}`;
 }
 

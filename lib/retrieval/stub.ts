@@ -1,9 +1,11 @@
 import { CanonryError } from "../core/errors.ts";
 import { LIMITS } from "../core/limits.ts";
-import { oneLine, tokenCount } from "../core/text.ts";
+import { cutBytes } from "../core/text.ts";
 import type { Filter } from "../drivers/driver.ts";
-import type { IndexedRow } from "../schema/row.ts";
-import { readableName } from "./resolve.ts";
+import type { StubRank } from "../schema/options.ts";
+import { type Explained, explainStub } from "./stub-explained.ts";
+import { type Asked, inOrder, withTurns } from "./stub-order.ts";
+import { type Filled, fillStub } from "./stub-text.ts";
 import { placeIds, type View } from "./view.ts";
 
 export interface StubOptions {
@@ -11,11 +13,17 @@ export interface StubOptions {
   readonly role?: string | undefined;
   /** Tools at hand; a skill that requires another is hidden (S1.21). None given means none at hand. */
   readonly tools?: readonly string[] | undefined;
+  /** What is to be done, in any words: skills that answer it come first. Blank is as none; its first 4,096 bytes count. */
+  readonly task?: string | undefined;
+  /** The order without a task, and of what no task asks for: `seed` (default, S1.22) or `evidence` (C12). */
+  readonly rank?: StubRank | undefined;
   /** Asked for only where stated (C8). */
   readonly languages?: readonly string[] | undefined;
   readonly toolsets?: readonly string[] | undefined;
   /** Tokens of four UTF-8 bytes, 1 to 2,048; default 2,048 (S1.23, C53). */
   readonly budget?: number | undefined;
+  /** Says of every skill why it is in or out. Reads every row: for people who ask, not for each prompt. */
+  readonly explain?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -28,9 +36,15 @@ export interface Stub {
   readonly tokens: number;
   /** Skills hidden only because a tool they require was not named. */
   readonly hiddenByTools: number;
+  /** Only with `explain`: the skills shown, then the eligible ones that are not, then the hidden ones. */
+  readonly explained?: readonly Explained[];
 }
 
-/** The L0 text in the seed's exact form and order (S1.20 to S1.24): whole lines only, never over its budget (P7). */
+/**
+ * The L0 text in the seed's exact form (S1.20 to S1.24): whole lines only, never over its budget (P7). Pinned skills come
+ * first, then those that answer the task, then the others in the order of `rank`. Throws `CANONRY_USAGE` on a budget that
+ * there is not.
+ */
 export async function buildStub(view: View, options: StubOptions = {}): Promise<Stub> {
   const budget = checkedBudget(options.budget);
   await view.catalog.fresh({ force: true, signal: options.signal });
@@ -38,16 +52,24 @@ export async function buildStub(view: View, options: StubOptions = {}): Promise<
   const open: Filter = { path: placeIds(view), states: ["active"], forAgents: true, ...statedOnly(options) };
   const filter: Filter = { ...open, tools: options.tools ?? [] };
   const total = await driver.count(filter, options.signal);
-  const rows = await driver.list(filter, "seed", LIMITS.stubSkills, 0, options.signal);
   const hiddenByTools = (await driver.count(open, options.signal)) - total;
-  const named = new Map<IndexedRow, string>();
-  for (const row of rows) named.set(row, await readableName(view, row));
-  const stub = fill(rows, total, budget, (row) => named.get(row) ?? row.name);
-  if (stub.remaining > 0)
-    view.context.log.warn(
-      `stub: ${stub.remaining} of ${total} skills are left out (at most ${LIMITS.stubSkills}, ${budget} tokens)`,
-    );
-  return { ...stub, hiddenByTools };
+  const pins = view.vault.settings.pins ?? [];
+  const { rank = "seed", signal } = options;
+  const asked: Asked = { filter, rank, pins, task: taskOf(options.task), total, signal };
+  const order = await inOrder(driver, asked);
+  const first = await fillStub(view, order, asked, budget);
+  const turned = await withTurns(driver, order, first.count, asked, view.context.clock());
+  const filled = turned === order ? first : await fillStub(view, turned, asked, budget);
+  warnOfRest(view, filled, asked, budget);
+  const { lines, ...stub } = filled;
+  if (options.explain !== true) return { ...stub, hiddenByTools };
+  return { ...stub, hiddenByTools, explained: await explainStub(view, asked, turned, lines) };
+}
+
+function warnOfRest(view: View, { remaining }: Filled, { total, task }: Asked, budget: number): void {
+  if (remaining === 0) return;
+  const limits = task === undefined ? `at most ${LIMITS.stubSkills}, ${budget} tokens` : `${budget} tokens`;
+  view.context.log.warn(`stub: ${remaining} of ${total} skills are left out (${limits})`);
 }
 
 function statedOnly({ languages, toolsets }: StubOptions): Filter {
@@ -55,6 +77,12 @@ function statedOnly({ languages, toolsets }: StubOptions): Filter {
     ...(languages === undefined ? {} : { languages }),
     ...(toolsets === undefined ? {} : { toolsets }),
   };
+}
+
+/** As much of the task as a query is read of. */
+function taskOf(task: string | undefined): string | undefined {
+  const text = cutBytes(task?.trim() ?? "", LIMITS.queryBytes);
+  return text === "" ? undefined : text;
 }
 
 function checkedBudget(budget: number | undefined): number {
@@ -65,36 +93,4 @@ function checkedBudget(budget: number | undefined): number {
     `The budget of a stub is a whole number of tokens from 1 to ${LIMITS.stubTokens}; received ${budget}.`,
     { data: { received: budget, least: 1, most: LIMITS.stubTokens } },
   );
-}
-
-function head(total: number): string {
-  return `## Skills available (L0 stub)\n\nYou have ${total} project-specific skills available. Call \`skill_read(name)\` to load the full body on demand. Do not assume a skill matches — read it first.\n\n`;
-}
-
-function lineOf(row: IndexedRow, name: string): string {
-  return `- \`${oneLine(name)}\` — ${oneLine(row.summary)}\n`;
-}
-
-function tail(remaining: number): string {
-  return remaining === 0 ? "" : `plus ${remaining} more — use \`skill_search(query)\`\n`;
-}
-
-/** Fills by rank and stops at the first line that does not fit; the tail line's cost is kept free for it (C9). */
-function fill(
-  rows: readonly IndexedRow[],
-  total: number,
-  budget: number,
-  nameOf: (row: IndexedRow) => string,
-): Omit<Stub, "hiddenByTools"> {
-  let lines = "";
-  let count = 0;
-  for (const row of rows) {
-    const next = lines + lineOf(row, nameOf(row));
-    if (tokenCount(head(total) + next + tail(total - count - 1)) > budget) break;
-    lines = next;
-    count++;
-  }
-  if (count === 0) return { text: "", count: 0, remaining: total, tokens: 0 };
-  const text = head(total) + lines + tail(total - count);
-  return { text, count, remaining: total - count, tokens: tokenCount(text) };
 }

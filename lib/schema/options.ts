@@ -59,12 +59,17 @@ export const ListOptionsSchema = v.strictObject({
   origin: v.optional(v.string()),
   signal,
 });
+export const STUB_RANKS = ["seed", "evidence"] as const;
+export type StubRank = (typeof STUB_RANKS)[number];
 export const StubOptionsSchema = v.strictObject({
   role: v.optional(v.string()),
   tools: v.optional(words),
+  task: v.optional(v.string()),
+  rank: v.optional(v.picklist(STUB_RANKS)),
   languages: v.optional(words),
   toolsets: v.optional(words),
   budget: v.optional(v.number()),
+  explain: v.optional(v.boolean()),
   signal,
 });
 export const ReadOptionsSchema = v.strictObject({

@@ -5,6 +5,8 @@ export const SettingsSchema = v.strictObject({
   driver: v.optional(v.string()),
   dsn: v.optional(v.string()),
   engine: v.optional(v.string()),
+  /** Names of skills that come first in every stub. */
+  pins: v.optional(v.array(v.pipe(v.string(), v.trim(), v.minLength(1, "is empty")))),
 });
 
 export type Settings = v.InferOutput<typeof SettingsSchema>;

@@ -38,7 +38,11 @@ export function settingSources(
   usual: { driver: string; engine: string },
 ): Setting[] {
   const file: Settings = readSettings(createLayout(home));
-  const one = (key: keyof Settings | "home", variable: string, fallback: string): Setting => {
+  const one = (
+    key: Exclude<keyof Settings, "pins"> | "home",
+    variable: string,
+    fallback: string,
+  ): Setting => {
     const flag = flags[key];
     if (typeof flag === "string") return { key, value: key === "home" ? home : flag, source: "flag" };
     const named = env[variable];
@@ -55,5 +59,8 @@ export function settingSources(
     driver,
     one("dsn", "CANONRY_DSN", createLayout(home).index(driver.value)),
     one("engine", "CANONRY_ENGINE", driver.value === usual.driver ? usual.engine : "-"),
+    file.pins === undefined
+      ? { key: "pins", value: "-", source: "default" }
+      : { key: "pins", value: file.pins.join(", "), source: "settings.json" },
   ];
 }

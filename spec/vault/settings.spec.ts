@@ -45,3 +45,13 @@ test("design 2: settings are read with or without a byte order mark, and no file
   writeTree(home, { "settings.json": '\uFEFF{"driver":"memory"}\n' });
   assert.deepEqual({ ...openVault({ home }).settings }, { driver: "memory" });
 });
+
+test("design 2: pins are a list of names without blanks around them, and anything else is refused", () => {
+  const { home } = openStage();
+  writeTree(home, { "settings.json": '{"pins":[" house-style ","b"]}' });
+  assert.deepEqual(openVault({ home }).settings.pins, ["house-style", "b"]);
+  for (const pins of ['"house-style"', '[" "]', "[7]"]) {
+    writeTree(home, { "settings.json": `{"pins":${pins}}` });
+    assert.throws(() => openVault({ home }), { code: "CANONRY_SETTINGS", message: /pins/ });
+  }
+});
