@@ -31,7 +31,11 @@ function viewOf(driver) {
 /** The rows of a stub's lines. */
 function createReader(byName) {
   return (text) =>
-    Array.from(text.matchAll(/^- `(.+?)` — /gm), ([l, name]) => byName.get(name) ?? console.log(l));
+    Array.from(text.matchAll(/^- `(.+?)` — /gm), ([line, name]) => {
+      const row = byName.get(name);
+      if (row === undefined) throw new Error(`No skill of the pool is called as in: ${line}`);
+      return row;
+    });
 }
 
 async function runPool(pool, skills, queries) {

@@ -84,19 +84,19 @@ function whyOut(at: number, { task }: Asked): string {
 
 const WORDS = 5;
 
-/** The rarest words of the task that a row's name, title, description, triggers and tags hold. */
+/** The rarest words of the task that a row's name, title, description, triggers and tags hold, translated ones too. */
 async function createWords(
   driver: IndexDriver,
-  { task, signal }: Asked,
+  { task = "", translate, signal }: Asked,
 ): Promise<(row: IndexedRow) => string> {
-  const terms = task === undefined ? [] : queryTerms(task, LIMITS.queryWords);
+  const terms = [...new Set([...queryTerms(task, LIMITS.queryWords), ...translate(task)])];
   const { holding } = await driver.frequencies(terms, "all", signal);
   const rarest = terms
     .map((term, at) => ({ term, stem: stem(term), holding: holding[at] ?? 0 }))
     .sort((a, b) => a.holding - b.holding);
   return ({ name, title, description, triggers, tags }) => {
     const text = [name, title, description, ...triggers, ...tags].join("\n");
-    const stems = new Set(indexTerms(text).split(" ").map(stem));
+    const stems = new Set([...indexTerms(text).split(" "), ...translate(text)].map(stem));
     const found = rarest.filter((one) => stems.has(one.stem)).slice(0, WORDS);
     return found.length === 0 ? " in its text" : `: ${found.map(({ term }) => term).join(", ")}`;
   };

@@ -1,3 +1,4 @@
+import type { Translate } from "../core/glossary.ts";
 import { LIMITS } from "../core/limits.ts";
 import { nameKey } from "../core/names.ts";
 import { queryTerms } from "../core/terms.ts";
@@ -14,6 +15,7 @@ export interface Asked {
   /** Names that the settings pin. */
   readonly pins: readonly string[];
   readonly task: string | undefined;
+  readonly translate: Translate;
   /** Skills that pass the filter. */
   readonly total: number;
   readonly signal: AbortSignal | undefined;
@@ -59,12 +61,13 @@ async function pinned(driver: IndexDriver, { filter, pins, signal }: Asked): Pro
 }
 
 /** What a search would find, by full text or, where the driver has none, by comparing words (S3.19). */
-async function answering(driver: IndexDriver, { filter, signal }: Asked, task: string): Promise<Ordered[]> {
+async function answering(driver: IndexDriver, asked: Asked, task: string): Promise<Ordered[]> {
+  const { filter, translate, signal } = asked;
   const limit = LIMITS.stubTaskSkills;
   const terms = queryTerms(task, LIMITS.queryWords);
   if (terms.length === 0) return [];
   const hits = driver.supports.fullText
-    ? await findByWords(driver, { filter, query: task, terms, limit, signal })
+    ? await findByWords(driver, { filter, query: task, terms, limit, translate, signal })
     : await driver.search(
         { kind: "literal", tokens: terms.slice(0, LIMITS.queryTerms) },
         filter,

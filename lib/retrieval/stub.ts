@@ -55,7 +55,8 @@ export async function buildStub(view: View, options: StubOptions = {}): Promise<
   const hiddenByTools = (await driver.count(open, options.signal)) - total;
   const pins = view.vault.settings.pins ?? [];
   const { rank = "seed", signal } = options;
-  const asked: Asked = { filter, rank, pins, task: taskOf(options.task), total, signal };
+  const { translate } = view.context;
+  const asked: Asked = { filter, rank, pins, task: taskOf(options.task), translate, total, signal };
   const order = await inOrder(driver, asked);
   const first = await fillStub(view, order, asked, budget);
   const turned = await withTurns(driver, order, first.count, asked, view.context.clock());

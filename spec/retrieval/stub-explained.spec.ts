@@ -118,3 +118,17 @@ test("design 7: what is hidden says for whom, and a pin of it or of nothing says
   ]);
   assert.equal(explained[2]?.place, "universal");
 });
+
+test("design 7: a task in another language than a skill names the words that they share by translation", async () => {
+  const explained = await explain(
+    {
+      skills: {
+        "a/SKILL.md": skill("ship-it", "Deploy a service"),
+        "b/SKILL.md": skill("diary", "Keep a diary"),
+      },
+    },
+    { task: "把服务部署到服务器" },
+  );
+  assert.deepEqual(explained[0]?.name, "ship-it");
+  assert.match(explained[0]?.reason ?? "", /^matches the task: .*deploy/);
+});
