@@ -11,6 +11,15 @@ const LABELS = resolve(ROOT, process.env.CANONRY_BENCH_LABELS || "../shared/data
 const SCRIPTS = [/\p{Script=Hangul}/u, /[\p{Script=Hiragana}\p{Script=Katakana}]/u, /\p{Script=Han}/u];
 
 export const SETS = ["evals", "salesforce"];
+/** Sets as they are reported: CJK prompts apart, and of those the ones in the language of the skill. */
+export const SLICES = {
+  evals: (query) => query.set === "evals",
+  "evals, Latin": (query) => query.set === "evals" && !query.cjk,
+  "evals, CJK, same script": (query) => query.cjk && query.sameScript,
+  "evals, CJK, other script": (query) => query.cjk && !query.sameScript,
+  salesforce: (query) => query.set === "salesforce",
+};
+
 export const built = (...path) => pathToFileURL(join(ROOT, "dist", "lib", ...path)).href;
 
 function lines(text) {
@@ -108,6 +117,8 @@ export async function openOurs(pool, skills) {
   };
   return {
     driver,
+    context,
+    reader,
     close: () => driver.close(),
     hits,
     ask: async (text) => (await hits(text)).slice(0, 10).map((hit) => hit.row.path),

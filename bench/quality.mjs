@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "./corpus.mjs";
-import { openOurs, poolOf, readLabels, SETS } from "./labels.mjs";
+import { openOurs, poolOf, readLabels, SETS, SLICES } from "./labels.mjs";
 import { interval, MEASURES, mean, measure } from "./measures.mjs";
 import { openFts5, openMiniSearch } from "./peers.mjs";
 import { finish, median, numbers, table, verdict } from "./report.mjs";
@@ -11,15 +11,6 @@ import { finish, median, numbers, table, verdict } from "./report.mjs";
 const PEERS = { fts5: openFts5, minisearch: openMiniSearch };
 const text = (flag, fallback) =>
   process.argv.find((arg) => arg.startsWith(`--${flag}=`))?.slice(flag.length + 3) ?? fallback;
-
-/** Sets as they are reported: CJK prompts apart, and of those the ones in the language of the skill. */
-const SLICES = {
-  evals: (query) => query.set === "evals",
-  "evals, Latin": (query) => query.set === "evals" && !query.cjk,
-  "evals, CJK, same script": (query) => query.cjk && query.sameScript,
-  "evals, CJK, other script": (query) => query.cjk && !query.sameScript,
-  salesforce: (query) => query.set === "salesforce",
-};
 
 async function askAll(system, queries) {
   const times = [];

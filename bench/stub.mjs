@@ -1,15 +1,14 @@
 // npm run bench:stub: how often the skill that a task is about stands in the 2,048-token stub for it, beside the stub
 // without a task. --pools=300,1000,10500 --half=reported (choices were made on the other half) --misses
-import { built, openOurs, poolOf, readLabels, SETS } from "./labels.mjs";
+import { built, openOurs, poolOf, readLabels, SETS, SLICES } from "./labels.mjs";
 import { mean } from "./measures.mjs";
 import { finish, median, numbers, table } from "./report.mjs";
 
-const [{ buildStub }, { readableName }, { groupAlike }, { createContext }, { oneLine }] = await Promise.all(
+const [{ buildStub }, { readableName }, { groupAlike }, { oneLine }] = await Promise.all(
   [
     ["retrieval", "stub.js"],
     ["retrieval", "resolve.js"],
     ["retrieval", "alike.js"],
-    ["core", "context.js"],
     ["core", "text.js"],
   ].map((path) => import(built(...path))),
 );
@@ -18,12 +17,13 @@ const WANTED = { 300: 95, 1000: 92, 10500: 85 };
 const half = process.argv.find((arg) => arg.startsWith("--half="))?.slice(7) ?? "reported";
 
 /** What the stub is asked of: the index of the bench as the only place, with nothing on disk to catch up with. */
-function viewOf(driver) {
+function viewOf({ driver, context, reader }) {
   const place = { id: "bench", kind: "mount", dir: "/bench", fingerprint: "*" };
   return {
     vault: { settings: {}, readingPath: () => [place] },
     catalog: { driver, fresh: async () => {} },
-    context: createContext(),
+    context,
+    reader,
     fingerprint: "*",
   };
 }
@@ -40,7 +40,7 @@ function createReader(byName) {
 
 async function runPool(pool, skills, queries) {
   const ours = await openOurs(pool, skills);
-  const view = viewOf(ours.driver);
+  const view = viewOf(ours);
   const rows = await ours.driver.list({}, "name");
   const byName = new Map();
   for (const row of rows) byName.set(oneLine(await readableName(view, row)), row);
@@ -56,7 +56,11 @@ async function runPool(pool, skills, queries) {
     const shown = read(stub.text);
     const wanted = gold.flatMap((id) => byId.get(id) ?? []);
     const copies = wanted.some(
-      (row) => groupAlike([row, ...shown].map((one) => ({ row: one })))[0].others.length > 0,
+      (row) =>
+        groupAlike(
+          [row, ...shown].map((one) => ({ row: one })),
+          ours.reader,
+        )[0].others.length > 0,
     );
     const at = shown.findIndex((row) => gold.includes(row.path));
     answers.push({ at, copies, bySeed: gold.some((id) => seed.has(id)), count: stub.count, ms });
@@ -64,14 +68,6 @@ async function runPool(pool, skills, queries) {
   await ours.close();
   return answers;
 }
-
-const SLICES = {
-  evals: (query) => query.set === "evals",
-  "evals, Latin": (query) => query.set === "evals" && !query.cjk,
-  "evals, CJK, same script": (query) => query.cjk && query.sameScript,
-  "evals, CJK, other script": (query) => query.cjk && !query.sameScript,
-  salesforce: (query) => query.set === "salesforce",
-};
 
 function report(size, queries, answers) {
   const rows = [];

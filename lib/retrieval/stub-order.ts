@@ -7,6 +7,7 @@ import type { StubRank } from "../schema/options.ts";
 import { type IndexedRow, rowId } from "../schema/row.ts";
 import { groupAlike } from "./alike.ts";
 import { findByWords } from "./full-text.ts";
+import type { RowReader } from "./row-words.ts";
 
 /** What a stub is asked for, checked. */
 export interface Asked {
@@ -16,6 +17,7 @@ export interface Asked {
   readonly pins: readonly string[];
   readonly task: string | undefined;
   readonly translate: Translate;
+  readonly reader: RowReader;
   /** Skills that pass the filter. */
   readonly total: number;
   readonly signal: AbortSignal | undefined;
@@ -45,7 +47,7 @@ export async function inOrder(driver: IndexDriver, asked: Asked): Promise<Ordere
   for (const one of [...first, ...matched, ...others.map((row): Ordered => ({ row, why: "rank" }))])
     if (!all.has(rowId(one.row))) all.set(rowId(one.row), one);
   const order = [...all.values()].slice(0, most);
-  return task === undefined ? order : mirrorsLast(order);
+  return task === undefined ? order : mirrorsLast(order, asked.reader);
 }
 
 /** A pin is a name, as `read` takes it; one that nothing eligible is called by pins nothing. */
@@ -62,14 +64,14 @@ async function pinned(driver: IndexDriver, { filter, pins, signal }: Asked): Pro
 
 /** What a search would find, by full text or, where the driver has none, by comparing words (S3.19). */
 async function answering(driver: IndexDriver, asked: Asked, task: string): Promise<Ordered[]> {
-  const { filter, translate, signal } = asked;
+  const { filter, translate, reader, signal } = asked;
   const limit = LIMITS.stubTaskSkills;
   const terms = queryTerms(task, LIMITS.queryWords);
   if (terms.length === 0) return [];
   const hits = driver.supports.fullText
-    ? await findByWords(driver, { filter, query: task, terms, limit, translate, signal })
+    ? await findByWords(driver, { filter, query: task, terms, limit, translate, reader, signal })
     : await driver.search(
-        { kind: "literal", tokens: terms.slice(0, LIMITS.queryTerms) },
+        { kind: "literal", tokens: terms.slice(0, LIMITS.searchedTerms) },
         filter,
         limit,
         signal,
@@ -78,9 +80,9 @@ async function answering(driver: IndexDriver, asked: Asked, task: string): Promi
 }
 
 /** What a person has pinned stays where it is, mirror or not. */
-function mirrorsLast(order: readonly Ordered[]): Ordered[] {
+function mirrorsLast(order: readonly Ordered[], reader: RowReader): Ordered[] {
   const mirrors = new Map<Ordered, IndexedRow>();
-  for (const { first, others } of groupAlike(order))
+  for (const { first, others } of groupAlike(order, reader))
     for (const one of others) if (one.why !== "pinned") mirrors.set(one, first.row);
   return [
     ...order.filter((one) => !mirrors.has(one)),

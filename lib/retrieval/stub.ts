@@ -55,11 +55,12 @@ export async function buildStub(view: View, options: StubOptions = {}): Promise<
   const hiddenByTools = (await driver.count(open, options.signal)) - total;
   const pins = view.vault.settings.pins ?? [];
   const { rank = "seed", signal } = options;
-  const { translate } = view.context;
-  const asked: Asked = { filter, rank, pins, task: taskOf(options.task), translate, total, signal };
+  const { context, reader } = view;
+  const { translate } = context;
+  const asked: Asked = { filter, rank, pins, task: taskOf(options.task), translate, reader, total, signal };
   const order = await inOrder(driver, asked);
   const first = await fillStub(view, order, asked, budget);
-  const turned = await withTurns(driver, order, first.count, asked, view.context.clock());
+  const turned = await withTurns(driver, order, first.count, asked, context.clock());
   const filled = turned === order ? first : await fillStub(view, turned, asked, budget);
   warnOfRest(view, filled, asked, budget);
   const { lines, ...stub } = filled;
