@@ -3,7 +3,7 @@ import { listNames } from "../core/atomic.ts";
 import { CanonryError, isCanonryError } from "../core/errors.ts";
 import { isFingerprint, UNIVERSAL } from "../core/fingerprint.ts";
 import type { LedgerEvent, NewEvent } from "../schema/ledger-event.ts";
-import type { MountEntry, Settings } from "../schema/settings.ts";
+import type { KeptMount, MountEntry, Settings } from "../schema/settings.ts";
 import { type ArrivedCounters, baselineEvents } from "./baseline.ts";
 import type { Change, CommitResult } from "./change.ts";
 import { claimedSpaces, readBooks } from "./claims.ts";
@@ -17,11 +17,12 @@ import {
   type LedgerRead,
   readLedger,
 } from "./ledger.ts";
-import { addMounts, mountPlaces, readMounts, removeMounts } from "./mounts.ts";
+import { addMounts, mountPlaces, removeMounts } from "./mounts.ts";
 import type { Place } from "./place.ts";
 import { trackedPrivateFiles } from "./private-files.ts";
 import type { Room } from "./room.ts";
 import { finishOpen } from "./settle.ts";
+import { createMountsReader } from "./standing-mounts.ts";
 import type { Finished } from "./steps.ts";
 import { type MakeChange, type Target, updateTarget } from "./update.ts";
 import type { Vault } from "./vault.ts";
@@ -35,6 +36,7 @@ export class OpenVault implements Vault {
   readonly writable: boolean;
   readonly settings: Settings;
   private readonly room: Room;
+  private readonly readMounts: () => readonly KeptMount[];
   private dropped = 0;
   private closed = false;
 
@@ -46,6 +48,7 @@ export class OpenVault implements Vault {
     this.vaultId = vaultId;
     this.writable = writable;
     this.settings = Object.freeze(settings);
+    this.readMounts = createMountsReader(room, writable);
   }
 
   places(): Place[] {
@@ -70,7 +73,7 @@ export class OpenVault implements Vault {
 
   mounts(): MountEntry[] {
     this.assertOpen();
-    return readMounts(this.room, this.writable).map(({ dir, for: whom }) => ({ dir, for: whom }));
+    return this.readMounts().map(({ dir, for: whom }) => ({ dir, for: whom }));
   }
 
   mount(dirs: readonly string[], scope: string): MountEntry[] {
@@ -178,7 +181,7 @@ export class OpenVault implements Vault {
   }
 
   private mountPlaces(): { place: Place; entries: MountEntry[] }[] {
-    return mountPlaces(readMounts(this.room, this.writable));
+    return mountPlaces(this.readMounts());
   }
 
   private assertOpen(): void {

@@ -1,10 +1,21 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { lstatSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { createContext } from "../../lib/core/context.ts";
 import { sha256 } from "../../lib/core/hash.ts";
-import { openVault } from "../../lib/vault/vault.ts";
+import { createLayout } from "../../lib/vault/layout.ts";
+import { openVault, type Vault } from "../../lib/vault/vault.ts";
+import { viewVault } from "../../lib/vault/view-vault.ts";
 import { temporaryFolder, writeTree } from "../support/home.ts";
 import { namesIn, openStage, runChild } from "./stage.ts";
 
@@ -154,4 +165,42 @@ test("P2 a mount whose process was killed after its claim is there for the next 
     hook: { call: "linkSync", path: "commit/local/mounts\\.1$", when: "after", act: "die" },
   });
   assert.deepEqual(openVault({ home }).mounts(), [{ dir: mount, for: "*" }]);
+});
+
+/** A vault that may not set a damaged file aside: it warns each time that it reads one. */
+function viewStage(home: string, clock: () => number): { vault: Vault; warnings: string[] } {
+  const warnings: string[] = [];
+  const log = { warn: (line: string) => void warnings.push(line), note() {} };
+  return { vault: viewVault(home, createContext({ log, clock })), warnings };
+}
+
+/** What `mounts.json` says where one folder is mounted for the user. */
+function mountsText(dir: string): string {
+  return `${JSON.stringify({ mounts: [{ dir, for: "*", real: dir }] })}\n`;
+}
+
+test("B20 mounts.json is read for every question while it is young: an equal clock tick may hide a change", () => {
+  const { home } = openStage();
+  const reads = (ageMs: number): number => {
+    const { vault, warnings } = viewStage(home, () => Date.now() + ageMs);
+    for (let count = 0; count < 3; count++) assert.deepEqual(vault.mounts(), []);
+    return warnings.length;
+  };
+  writeFileSync(createLayout(home).mounts, "damaged");
+  assert.equal(reads(0), 3);
+  assert.equal(reads(60_000), 1);
+});
+
+test("B20 mounts.json that has been standing for long is read again when only the time of its change is another", () => {
+  const { vault } = openStage({ clock: () => Date.now() + 60_000 });
+  const root = temporaryFolder();
+  const past = new Date(Date.now() - 3_600_000);
+  for (const name of ["one", "two"]) {
+    writeFileSync(vault.layout.mounts, mountsText(join(root, name)));
+    utimesSync(vault.layout.mounts, past, past);
+    assert.deepEqual(vault.mounts(), [{ dir: join(root, name), for: "*" }]);
+    assert.deepEqual(vault.mounts(), [{ dir: join(root, name), for: "*" }]);
+    // A tick of the file system's clock is at most ten milliseconds.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 30);
+  }
 });
