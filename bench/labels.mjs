@@ -113,7 +113,7 @@ export async function openOurs(pool, skills) {
     const filter = { states: ["active"], forAgents: true };
     const terms = queryTerms(text, 512);
     const found = await findByWords(driver, { filter, query: text, terms, limit: 10, translate, reader });
-    return foldAlike(found, reader);
+    return foldAlike(found, reader, 10);
   };
   return {
     driver,

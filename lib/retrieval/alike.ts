@@ -15,10 +15,10 @@ const TELLING_WORDS = 8;
 
 /**
  * Skills that are near-identical take one place in an answer, that of the best of them. Only hits are compared, in
- * their order, each with those that have a place already.
+ * their order, each with those that have a place already. At most `places` are given; what is like none of them is left out.
  */
-export function foldAlike(hits: readonly Scored[], reader: RowReader): Standing[] {
-  return groupAlike(hits, reader).map(({ first, others }) => ({ ...first, others: others.length }));
+export function foldAlike(hits: readonly Scored[], reader: RowReader, places: number): Standing[] {
+  return groupAlike(hits, reader, places).map(({ first, others }) => ({ ...first, others: others.length }));
 }
 
 export interface Group<T> {
@@ -27,10 +27,11 @@ export interface Group<T> {
   readonly others: readonly T[];
 }
 
-/** The groups of near-identical skills, in the order of the first of each. */
+/** The groups of near-identical skills, in the order of the first of each: all, or the first `places`. */
 export function groupAlike<T extends { readonly row: IndexedRow }>(
   list: readonly T[],
   reader: RowReader,
+  places = Number.POSITIVE_INFINITY,
 ): Group<T>[] {
   const kept: Kept<T>[] = [];
   const [byDigest, byText] = [new Map<string, Kept<T>>(), new Map<string, Kept<T>>()];
@@ -45,6 +46,7 @@ export function groupAlike<T extends { readonly row: IndexedRow }>(
       first.others.push(one);
       continue;
     }
+    if (kept.length >= places) continue;
     const own = { first: one, text, place: kept.length, others: [] };
     if (digest !== "") byDigest.set(digest, own);
     if (different >= TELLING_WORDS) byText.set(text, own);

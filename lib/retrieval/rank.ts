@@ -2,7 +2,14 @@ import type { Translate } from "../core/glossary.ts";
 import { isCjk } from "../core/terms.ts";
 import type { Fields, Hit } from "../drivers/driver.ts";
 import { type IndexedRow, rowId } from "../schema/row.ts";
-import { createRowReader, type Query, type RowReader, type RowWords, type Word } from "./row-words.ts";
+import {
+  createRowReader,
+  type Meeting,
+  type Meetings,
+  type RowReader,
+  type RowWords,
+  type Words,
+} from "./row-words.ts";
 
 export interface Scored {
   readonly row: IndexedRow;
@@ -89,10 +96,9 @@ export function rank(
     [...named.map((row) => ({ row, body: 0 })), ...hits].map((hit) => [rowId(hit.row), hit]),
   );
   const read = Array.from(rows.values(), ({ row }) => reader.of(row));
-  const query = terms.map(({ term }) => term);
-  reader.mark(query);
+  const meetings = reader.meet(terms.map(({ term }) => term));
   const own = terms.filter(({ translated }) => !translated).length;
-  const question = { terms, own, query };
+  const question = { terms, own, meetings };
   const scored = Array.from(rows, ([id, { row, body }], at) => {
     const { words, share, phrase } = compare(read[at] as RowWords, question);
     const name = share * NAME_SHARE + (calledSo.has(id) ? CALLED_SO : 0);
@@ -107,7 +113,7 @@ interface Question {
   readonly terms: readonly WeighedTerm[];
   /** How many of them are its own; translations stand behind. */
   readonly own: number;
-  readonly query: Query;
+  readonly meetings: Meetings;
 }
 
 interface Comparison {
@@ -119,16 +125,18 @@ interface Comparison {
   readonly phrase: boolean;
 }
 
-function compare(row: RowWords, { terms, own, query }: Question): Comparison {
+function compare(row: RowWords, { terms, own, meetings }: Question): Comparison {
   const wholly = new Float64Array(terms.length);
   const byStem = new Float64Array(terms.length);
-  const add = (words: readonly Word[], { weight, b, usual }: FieldRule): number => {
+  const { of, all } = meetings;
+  const add = (words: Words, { weight, b, usual }: FieldRule): number => {
     const each = weight / (1 - b + (b * words.length) / usual);
     let met = 0;
-    for (const word of words) {
-      if (word.query !== query || word.meeting === undefined) continue;
-      const { at, sameStem } = word.meeting;
-      if (sameStem.length > 0) met++;
+    for (let k = 0; k < words.length; k++) {
+      const which = of[words[k] as number] as number;
+      if (!(which > 0)) continue;
+      const { at, sameStem } = all[which - 1] as Meeting;
+      met++;
       for (const one of sameStem) byStem[one] = (byStem[one] ?? 0) + each;
       if (at !== undefined) wholly[at] = (wholly[at] ?? 0) + each;
     }
@@ -145,7 +153,7 @@ function compare(row: RowWords, { terms, own, query }: Question): Comparison {
     const weight = terms[at]?.weight ?? 0;
     words += weight * (saturate(wholly[at] ?? 0) + STEMMED * saturate(byStem[at] ?? 0));
   }
-  const isAsked = (word: Word) => word.query === query && (word.meeting?.sameStem[0] ?? own) < own;
+  const isAsked = (word: number) => (all[(of[word] ?? 0) - 1]?.sameStem[0] ?? own) < own;
   return { words, share, phrase: row.phrases.some((one) => one.every(isAsked)) };
 }
 

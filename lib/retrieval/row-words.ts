@@ -12,34 +12,30 @@ export interface Meeting {
   readonly sameStem: number[];
 }
 
-/** A word that rows have, once however many have it, with what the last query that it meets makes of it. */
-export class Word {
-  readonly text: string;
-  query: Query | undefined;
-  meeting: Meeting | undefined;
+/** The words of a field in order, each as its number: told apart a hundred times faster than objects. */
+export type Words = Uint32Array;
 
-  constructor(text: string) {
-    this.text = text;
-  }
+/** What the words of rows have in common with the terms of one query; those that were read before it was asked. */
+export interface Meetings {
+  /** By the number of a word: which of `all` is its own, counted from 1. 0 or nothing: none. */
+  readonly of: Uint16Array;
+  readonly all: readonly Meeting[];
 }
-
-/** The terms of one query: a word that carries the query has a meeting with them. */
-export type Query = readonly string[];
 
 /** The words of a row's fields, as a ranking looks at them. */
 export interface RowWords {
   /** Of the name, and of the folder where that is called otherwise. */
-  readonly name: readonly Word[];
+  readonly name: Words;
   /** Of the title where that is not the name. */
-  readonly title: readonly Word[];
-  readonly description: readonly Word[];
+  readonly title: Words;
+  readonly description: Words;
   /** What the description says that the skill is not for. */
-  readonly negative: readonly Word[];
+  readonly negative: Words;
   /** Of triggers and tags. */
-  readonly triggers: readonly Word[];
+  readonly triggers: Words;
   /** English words of what it says in Chinese, Japanese or Korean. */
-  readonly translated: readonly Word[];
-  readonly phrases: readonly (readonly Word[])[];
+  readonly translated: Words;
+  readonly phrases: readonly Words[];
   /** The terms of the whole description. */
   readonly text: string;
   /** How many different ones there are. */
@@ -51,8 +47,8 @@ export interface RowWords {
 /** Reads the words of rows and keeps them for as long as the row itself is kept. */
 export interface RowReader {
   of(row: IndexedRow): RowWords;
-  /** Marks the words that are one of the terms or have the stem of one. The rows that are to be looked at are read before. */
-  mark(query: Query): void;
+  /** The words that are one of the terms or have the stem of one. The rows that are to be looked at are read before. */
+  meet(query: readonly string[]): Meetings;
 }
 
 const KEPT_WORDS = 100_000;
@@ -63,13 +59,14 @@ export function createRowReader(translate: Translate, keptWords: number = KEPT_W
 
 /** Stemming is slow: a word is stemmed when a query has one that begins like it, and only once. */
 interface Group {
-  unstemmed: Word[];
-  readonly byStem: Map<string, Word[]>;
+  unstemmed: string[];
+  readonly byStem: Map<string, string[]>;
 }
 
 class KeptRowReader implements RowReader {
   private read = new WeakMap<IndexedRow, RowWords>();
-  private readonly words = new Map<string, Word>();
+  /** The number of each word. */
+  private readonly words = new Map<string, number>();
   /** Words by their first two letters, which their stems share. */
   private readonly groups = new Map<string, Group>();
   private readonly translate: Translate;
@@ -94,8 +91,8 @@ class KeptRowReader implements RowReader {
       description: negative === "" ? description : this.wordsIn(positive),
       negative: this.wordsIn(negative),
       triggers: this.wordsIn(triggers),
-      translated: translated.map((word) => this.wordOf(word)),
-      phrases: phrasesOf(positive, row.triggers).map((words) => words.map((word) => this.wordOf(word))),
+      translated: this.numbersOf(translated),
+      phrases: phrasesOf(positive, row.triggers).map((words) => this.numbersOf(words)),
       text,
       different: new Set(description).size,
       key: nameKey(row.name),
@@ -104,50 +101,59 @@ class KeptRowReader implements RowReader {
     return found;
   }
 
-  mark(query: Query): void {
+  meet(query: readonly string[]): Meetings {
+    const of = new Uint16Array(this.words.size);
+    const all: Meeting[] = [];
     for (const [at, term] of query.entries())
-      for (const word of this.withStemOf(term)) {
-        const known = word.query === query ? word.meeting : undefined;
+      for (const text of this.withStemOf(term)) {
+        const word = this.words.get(text) as number;
+        const known = all[(of[word] ?? 0) - 1];
         const meeting = known ?? { at: undefined, sameStem: [] };
-        word.query = query;
-        word.meeting = meeting;
         meeting.sameStem.push(at);
-        if (word.text === term) meeting.at = at;
+        if (text === term) meeting.at = at;
+        if (known === undefined) of[word] = all.push(meeting);
       }
-    // Those of the rows of this query are marked: what is read from now on can do with words of its own.
+    // The rows of this query are read and its meetings known: what is read from now on can do with numbers of its own.
     if (this.words.size > this.keptWords) this.forget();
+    return { of, all };
   }
 
-  private withStemOf(term: string): readonly Word[] {
+  private withStemOf(term: string): readonly string[] {
     const group = this.groups.get(beginningOf(term));
     if (group === undefined) return [];
-    for (const word of group.unstemmed) {
-      const key = stem(word.text);
+    for (const text of group.unstemmed) {
+      const key = stem(text);
       const others = group.byStem.get(key);
-      if (others === undefined) group.byStem.set(key, [word]);
-      else others.push(word);
+      if (others === undefined) group.byStem.set(key, [text]);
+      else others.push(text);
     }
     group.unstemmed = [];
     return group.byStem.get(stem(term)) ?? [];
   }
 
-  private wordsIn(text: string): Word[] {
+  private wordsIn(text: string): Words {
     return this.split(text === "" ? "" : indexTerms(text));
   }
 
-  private split(terms: string): Word[] {
-    return terms === "" ? [] : terms.split(" ").map((text) => this.wordOf(text));
+  private split(terms: string): Words {
+    return this.numbersOf(terms === "" ? [] : terms.split(" "));
   }
 
-  private wordOf(text: string): Word {
+  private numbersOf(words: readonly string[]): Words {
+    const numbers = new Uint32Array(words.length);
+    for (let at = 0; at < words.length; at++) numbers[at] = this.numberOf(words[at] as string);
+    return numbers;
+  }
+
+  private numberOf(text: string): number {
     const known = this.words.get(text);
     if (known !== undefined) return known;
-    const word = new Word(text);
-    this.words.set(text, word);
+    const number = this.words.size;
+    this.words.set(text, number);
     const group = this.groups.get(beginningOf(text));
-    if (group === undefined) this.groups.set(beginningOf(text), { unstemmed: [word], byStem: new Map() });
-    else group.unstemmed.push(word);
-    return word;
+    if (group === undefined) this.groups.set(beginningOf(text), { unstemmed: [text], byStem: new Map() });
+    else group.unstemmed.push(text);
+    return number;
   }
 
   private forget(): void {

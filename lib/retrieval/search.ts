@@ -123,6 +123,9 @@ async function isEmpty(view: View): Promise<boolean> {
   return (await view.catalog.driver.count({ path: placeIds(view), states: ["active"] })) === 0;
 }
 
+/** Whether an answer is poor is told by its best hit and the second. */
+const COMPARED_HITS = 2;
+
 type FoundHit = Scored & Partial<Standing>;
 
 interface Found {
@@ -162,7 +165,7 @@ async function ladder(
       reader,
       signal: options.signal,
     };
-    const hits = foldAlike(await findByWords(driver, asked), reader);
+    const hits = foldAlike(await findByWords(driver, asked), reader, Math.max(limit, COMPARED_HITS));
     if (hits.length > 0) return { path: "fts5", hits: hits.slice(0, limit), poor: isPoor(hits) };
   }
   const tokens = literalTokens(query, terms);

@@ -429,6 +429,10 @@ test("S2.24 near-identical skills take one place, with the number of the others,
       ["polish", undefined],
     ],
   );
+  // Here others stand between the copies.
+  const named = (await library.search("polish", { limit: 3 })).hits;
+  for (const limit of [1, 2])
+    assert.deepEqual((await library.search("polish", { limit })).hits, named.slice(0, limit));
 });
 
 test("S2.24 short descriptions that are the same under different names are no copies", async () => {
