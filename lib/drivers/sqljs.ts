@@ -6,7 +6,7 @@ import type { Database, Engine, LoadEngine } from "./sqljs/engine.ts";
 import { engines } from "./sqljs/engines.ts";
 import { type OpenIndex, openIndex } from "./sqljs/open.ts";
 
-import { countRows, listRows, namesOf, readDigests, readRow } from "./sqljs/reads.ts";
+import { countRows, listRows, readDigests, readRow } from "./sqljs/reads.ts";
 import { applyPragmas, writeMeta } from "./sqljs/schema.ts";
 import { createStatements, type Statements } from "./sqljs/statements.ts";
 import { createTextSearch } from "./sqljs/text-search.ts";
@@ -80,7 +80,7 @@ function createDriver(
     get: (key, signal) => run(signal, () => readRow(statements, key)),
     list: (filter, order, limit, offset, signal) =>
       run(signal, () => listRows(statements, filter, order, limit, offset)),
-    names: (filter, signal) => run(signal, () => namesOf(statements, filter)),
+    names: (filter, signal) => run(signal, () => [...text.names(filter)]),
     count: (filter, signal) => run(signal, () => countRows(statements, filter)),
     search: (terms, filter, limit, signal) => run(signal, () => text.search(terms, filter, limit)),
     frequencies: (terms, fields, signal) => run(signal, () => text.frequencies(terms, fields)),

@@ -84,7 +84,7 @@ test("design 6: lists of rows that are no longer kept are read again", async () 
   );
   for (const batch of batches(3, 10)) await driver.apply(batch);
   const statements = createStatements(db);
-  const [wide, narrow] = [openTextIndex(statements), openTextIndex(statements, 5)];
+  const [wide, narrow] = [openTextIndex(statements), openTextIndex(statements, 5, 2)];
   assert.ok(wide && narrow);
   for (let round = 0; round < 2; round++)
     for (const word of WORDS) assert.deepEqual(narrow.of(word), wide.of(word), word);

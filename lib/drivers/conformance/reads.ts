@@ -196,10 +196,16 @@ export const READS: readonly Case[] = [
         samplePut("twin", { place: "second" }),
         samplePut('odd "name" \\ 部署', { state: "archived" }),
       );
+      const names = [FULL.name, 'odd "name" \\ 部署', "twin"];
       const all = await driver.names({});
-      assert.deepEqual(all.sort(), [FULL.name, 'odd "name" \\ 部署', "twin"].sort());
+      assert.deepEqual(all.sort(), names.sort());
+      all.length = 0;
+      assert.equal((await driver.names({})).length, 3, "what was given is the caller's");
       assert.deepEqual(await driver.names({ path: ["first", "second"], states: ["active"] }), ["twin"]);
       assert.deepEqual(await driver.names({ place: "nowhere" }), []);
+      assert.equal((await driver.names({})).length, 3);
+      await putAll(driver, samplePut("late"));
+      assert.deepEqual((await driver.names({})).sort(), [...names, "late"].sort());
     },
   },
   {

@@ -2,7 +2,7 @@ import { stem } from "../../core/stem.ts";
 import type { Fields } from "../driver.ts";
 import { countRows, type Postings, readPostings } from "./doclist.ts";
 import { type Documents, readDocuments } from "./documents.ts";
-import { findDoclists, readSegments } from "./segments.ts";
+import { createFinder, readSegments } from "./segments.ts";
 import type { Statements } from "./statements.ts";
 
 /** Prompts repeat words: counts that are kept, and rows of lists that are, 12 bytes each. */
@@ -22,7 +22,11 @@ export interface TextIndex {
 }
 
 /** Undefined where the tables are not laid out as is known here; the engine can be asked all the same. */
-export function openTextIndex(statements: Statements, keptRows = KEPT_ROWS): TextIndex | undefined {
+export function openTextIndex(
+  statements: Statements,
+  keptRows = KEPT_ROWS,
+  keptPages?: number,
+): TextIndex | undefined {
   const segments = readSegments(statements);
   const documents = segments && readDocuments(statements);
   if (segments === undefined || documents === undefined) return undefined;
@@ -30,7 +34,8 @@ export function openTextIndex(statements: Statements, keptRows = KEPT_ROWS): Tex
   const counts = new Map<string, number>();
   let rows = 0;
 
-  const doclists = (word: string) => findDoclists(statements, segments, stem(word));
+  const find = createFinder(statements, segments, keptPages);
+  const doclists = (word: string) => find(stem(word));
 
   function of(word: string): Postings {
     const known = lists.get(word);

@@ -23,12 +23,18 @@ export function listRows(
   limit = Number.POSITIVE_INFINITY,
   offset = 0,
 ): IndexedRow[] {
+  // Most texts are nobody's name: a look into the index of the keys is told much sooner than a list of none.
+  if (filter.key !== undefined && !isKnown(statements, filter.key)) return [];
   const where = compileFilter(filter);
   const found = statements.all(
     `SELECT s.id FROM skills s WHERE ${where.sql} ORDER BY ${ORDERS[order]} LIMIT ? OFFSET ?`,
     [...where.values, atMost(limit), Math.max(0, Math.trunc(offset))],
   );
   return rowsOf(statements, idsOf(found));
+}
+
+function isKnown(statements: Statements, key: string): boolean {
+  return statements.one("SELECT 1 FROM skill_keys WHERE key = ? LIMIT 1", [key]) !== undefined;
 }
 
 function idsOf(found: readonly SqlValue[][]): number[] {

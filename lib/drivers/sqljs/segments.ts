@@ -57,25 +57,65 @@ export function readSegments(statements: Statements): Segment[] | undefined {
 }
 
 /** The rows of a stem in each segment that has it. */
-export function findDoclists(statements: Statements, segments: readonly Segment[], stem: string): Doclist[] {
-  const key = Buffer.from(MAIN_INDEX + stem);
-  return segments.map((segment) => findDoclist(statements, segment, key)).filter((one) => one !== undefined);
+export type FindDoclists = (stem: string) => readonly Doclist[];
+
+/** Pages of 4 KiB that are kept: a thousand skills have 1,200. A word is counted first, then read. */
+const KEPT_PAGES = 2_000;
+const KEPT_LISTS = 64;
+
+/** Looks into the segments for as long as they stand. */
+export function createFinder(
+  statements: Statements,
+  segments: readonly Segment[],
+  keptPages: number = KEPT_PAGES,
+): FindDoclists {
+  const pages = new Map<number, Page>();
+  const lists = new Map<string, readonly Doclist[]>();
+
+  function pageAt(segment: Segment, number: number): Page {
+    const id = segment.id * SEGMENT_SHIFT + number;
+    const known = pages.get(id);
+    if (known !== undefined) return known;
+    const page = pageOf(statements, segment, number);
+    if (pages.size >= keptPages) pages.clear();
+    pages.set(id, page);
+    return page;
+  }
+
+  return (stem) => {
+    const known = lists.get(stem);
+    if (known !== undefined) return known;
+    const key = Buffer.from(MAIN_INDEX + stem);
+    const found = segments
+      .map((segment) => findDoclist(statements, pageAt, segment, key))
+      .filter((one) => one !== undefined);
+    if (lists.size >= KEPT_LISTS) lists.clear();
+    lists.set(stem, found);
+    return found;
+  };
 }
 
-function findDoclist(statements: Statements, segment: Segment, key: Uint8Array): Doclist | undefined {
+type PageAt = (segment: Segment, number: number) => Page;
+
+function findDoclist(
+  statements: Statements,
+  pageAt: PageAt,
+  segment: Segment,
+  key: Uint8Array,
+): Doclist | undefined {
   const found = statements.one(
     "SELECT pgno FROM skills_fts_idx WHERE segid = ? AND term <= ? ORDER BY term DESC LIMIT 1",
     [segment.id, key],
   );
   // A merge that has not come to its end has taken the first pages already, and left them in this table.
   let number = Math.max(segment.first, Math.floor(Number(found?.[0] ?? 0) / 2));
-  const page = pageOf(statements, segment, number);
+  const page = pageAt(segment, number);
   const place = placeOf(page, key);
   if (place === undefined) return undefined;
   const parts: Part[] = [partOf(page, place.from, place.to)];
   for (let open = place.isLast; open && number < segment.last; ) {
     number++;
-    const next = pageOf(statements, segment, number);
+    const next = pageAt(segment, number);
     open = next.bytes.length === next.end;
     parts.push(partOf(next, HEADER_BYTES, open ? next.end : new VarintReader(next.bytes, next.end).next()));
   }

@@ -5,7 +5,16 @@ import { ORDERS } from "../order.ts";
 import { type Found, findBest, type SoughtWord } from "./best.ts";
 import { compileFilter } from "./filter.ts";
 import { isOneWord, openTextIndex, type TextIndex } from "./postings.ts";
-import { countHolding, countRows, firstOf, type Labels, matchRows, readLabels, rowsOf } from "./reads.ts";
+import {
+  countHolding,
+  countRows,
+  firstOf,
+  type Labels,
+  matchRows,
+  namesOf,
+  readLabels,
+  rowsOf,
+} from "./reads.ts";
 import type { Statements } from "./statements.ts";
 
 /** Rows and filters that are kept while the index stays as it is. */
@@ -16,6 +25,7 @@ const KEPT_FILTERS = 16;
 export interface TextSearch {
   search(terms: SearchTerms, filter: Filter, limit: number): Hit[];
   frequencies(terms: readonly string[], fields: Fields): Frequencies;
+  names(filter: Filter): readonly string[];
   /** After a batch that changed something. */
   forget(batch: Batch): void;
 }
@@ -36,6 +46,8 @@ class KeptTextSearch implements TextSearch {
   private labels: readonly Labels[] | undefined;
   private readonly rows = new Map<number, IndexedRow>();
   private readonly eligible = new Map<string, Uint8Array>();
+  /** Of the last filter that names were asked for. */
+  private named: { readonly filter: string; readonly names: readonly string[] } | undefined;
 
   constructor(statements: Statements, fullText: boolean) {
     this.statements = statements;
@@ -50,6 +62,7 @@ class KeptTextSearch implements TextSearch {
     this.total = undefined;
     this.labels = undefined;
     this.eligible.clear();
+    this.named = undefined;
   }
 
   frequencies(terms: readonly string[], fields: Fields): Frequencies {
@@ -58,6 +71,12 @@ class KeptTextSearch implements TextSearch {
       rows: this.total,
       holding: terms.map((term) => (this.fullText ? this.holding(term, fields) : 0)),
     };
+  }
+
+  names(filter: Filter): readonly string[] {
+    const key = JSON.stringify(filter);
+    if (this.named?.filter !== key) this.named = { filter: key, names: namesOf(this.statements, filter) };
+    return this.named.names;
   }
 
   search(terms: SearchTerms, filter: Filter, limit: number): Hit[] {
