@@ -63,7 +63,32 @@ const MIXED = [
   samplePut("universal-one"),
 ];
 
-export const FILTERINGS: readonly Case[] = FILTERS.map(
+const NAMES: readonly Case[] = [
+  {
+    title: "design 4: names are those of the rows that pass the filter, each once",
+    async run({ driver }) {
+      await putAll(
+        driver,
+        samplePut("Ünïcode näme"),
+        samplePut("twin", { place: "first" }),
+        samplePut("twin", { place: "second" }),
+        samplePut('odd "name" \\ 部署', { state: "archived" }),
+      );
+      const names = ["Ünïcode näme", 'odd "name" \\ 部署', "twin"];
+      const all = await driver.names({});
+      assert.deepEqual(all.sort(), names.sort());
+      all.length = 0;
+      assert.equal((await driver.names({})).length, 3, "what was given is the caller's");
+      assert.deepEqual(await driver.names({ path: ["first", "second"], states: ["active"] }), ["twin"]);
+      assert.deepEqual(await driver.names({ place: "nowhere" }), []);
+      assert.equal((await driver.names({})).length, 3);
+      await putAll(driver, samplePut("late"));
+      assert.deepEqual((await driver.names({})).sort(), [...names, "late"].sort());
+    },
+  },
+];
+
+const LISTED: readonly Case[] = FILTERS.map(
   ([what, filter, names]): Case => ({
     title: `${what}: the filter leaves ${names.length} of 7 rows`,
     async run({ driver }) {
@@ -73,3 +98,5 @@ export const FILTERINGS: readonly Case[] = FILTERS.map(
     },
   }),
 );
+
+export const FILTERINGS: readonly Case[] = [...LISTED, ...NAMES];

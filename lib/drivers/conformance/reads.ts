@@ -187,28 +187,6 @@ export const READS: readonly Case[] = [
     },
   },
   {
-    title: "design 4: names are those of the rows that pass the filter, each once",
-    async run({ driver }) {
-      await putAll(
-        driver,
-        { row: FULL },
-        samplePut("twin", { place: "first" }),
-        samplePut("twin", { place: "second" }),
-        samplePut('odd "name" \\ 部署', { state: "archived" }),
-      );
-      const names = [FULL.name, 'odd "name" \\ 部署', "twin"];
-      const all = await driver.names({});
-      assert.deepEqual(all.sort(), names.sort());
-      all.length = 0;
-      assert.equal((await driver.names({})).length, 3, "what was given is the caller's");
-      assert.deepEqual(await driver.names({ path: ["first", "second"], states: ["active"] }), ["twin"]);
-      assert.deepEqual(await driver.names({ place: "nowhere" }), []);
-      assert.equal((await driver.names({})).length, 3);
-      await putAll(driver, samplePut("late"));
-      assert.deepEqual((await driver.names({})).sort(), [...names, "late"].sort());
-    },
-  },
-  {
     title: "design 5: digests give one entry a row and the caller's texts, of one place or of all",
     async run({ driver }) {
       await driver.apply({
