@@ -113,8 +113,7 @@ export async function withTurns(
   const known = new Set(kept.map(({ row }) => rowId(row)));
   const before = kept.filter(({ why }) => why === "rank").length;
   const start = (Math.floor(now / DAY_MS) * lines) % (total - before);
-  const listFrom = (offset: number) => driver.list(filter, rank, lines + pins.length, offset, signal);
-  const behind = [...(await listFrom(before + start)), ...(await listFrom(before))];
+  const behind = await driver.list(filter, rank, lines + pins.length, before + start, signal);
   const turns = new Map<string, Ordered>();
   for (const row of behind)
     if (!known.has(rowId(row)) && turns.size < lines) turns.set(rowId(row), { row, why: "turn" });
