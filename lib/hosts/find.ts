@@ -27,7 +27,8 @@ export function findHostFolders(userHome: string, repo: string): HostFolder[] {
         const real = folderAt(dir);
         if (real === undefined) continue;
         const known = found.get(real) ?? { dir, real, scope, readers: [], owners: [] };
-        const isOwn = at === 0 && !claimed.has(dir) && !known.owners.includes(host.id);
+        const isOwn =
+          (at === 0 || isForOne(path, scope)) && !claimed.has(dir) && !known.owners.includes(host.id);
         if (isOwn) claimed.add(dir);
         found.set(real, {
           ...known,
@@ -37,6 +38,11 @@ export function findHostFolders(userHome: string, repo: string): HostFolder[] {
       }
   }
   return [...found.values()];
+}
+
+/** Whether no other host reads such a folder, as `.codex/skills`. */
+function isForOne(path: string, scope: HostFolder["scope"]): boolean {
+  return HOSTS.filter((host) => host[scope].includes(path)).length === 1;
 }
 
 function folderAt(dir: string): string | undefined {

@@ -6,7 +6,7 @@ import { cutBytes } from "../core/text.ts";
 import type { Filter, Hit, IndexDriver } from "../drivers/driver.ts";
 import type { IndexedRow } from "../schema/row.ts";
 import { measureOf } from "./poor.ts";
-import { type CountedTerm, rank, type Scored, type WeighedTerm, weigh } from "./rank.ts";
+import { type CountedTerm, type Demand, rank, type Scored, type WeighedTerm, weigh } from "./rank.ts";
 import type { RowReader } from "./row-words.ts";
 
 /** Candidates that the ranking looks at, or as many as are asked for. */
@@ -40,8 +40,7 @@ interface Candidates {
   readonly named: readonly IndexedRow[];
   /** The words to rank by, in order, then their translations. */
   readonly terms: readonly WeighedTerm[];
-  /** What all words of the query ask for (`measureOf`). */
-  readonly asked: number;
+  readonly asked: Demand;
 }
 
 async function findCandidates(driver: IndexDriver, wanted: WordSearch): Promise<Candidates> {
@@ -55,7 +54,7 @@ async function findCandidates(driver: IndexDriver, wanted: WordSearch): Promise<
   const translated = rarest(counted.slice(own.length), LIMITS.translatedTerms);
   const named = await calledLike(driver, wanted.filter, wanted.query);
   const terms = [...weigh(chosen, rows), ...weigh(translated, rows, true)];
-  const asked = measureOf(weigh(own, rows), rows);
+  const asked = { measure: measureOf(weigh(own, rows), rows), isWhole: chosen.length === own.length };
   return { hits: await match(driver, wanted, chosen, translated), named, terms, asked };
 }
 

@@ -16,10 +16,11 @@ export function measureOf(words: readonly WeighedTerm[], rows: number): number {
 
 /**
  * How much speaks for the best hit: how well it fits, and how far the second is behind. Hits that are near-identical are
- * one. Undefined where hits are no answer to words.
+ * one. Undefined where hits are no answer to words, infinite where the best says every word of the query of itself.
  */
 export function strengthOf([best, second]: readonly Scored[]): number | undefined {
   if (best?.fit === undefined) return undefined;
+  if (best.isWhole === true) return Number.POSITIVE_INFINITY;
   const margin = best.fit === 0 ? 0 : (best.fit - (second?.fit ?? 0)) / best.fit;
   return best.fit * (FLOOR + margin) ** STANDING_OUT;
 }

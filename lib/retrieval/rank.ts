@@ -16,7 +16,19 @@ export interface Scored {
   readonly score: number;
   /** How well it answers, to be compared between queries and libraries; absent where no words were ranked by. */
   readonly fit?: number;
+  /** It says every word of the query of itself, not just in its body; never where some word is in no skill. */
+  readonly isWhole?: boolean;
 }
+
+/** What a query asks for. */
+export interface Demand {
+  /** What `fit` is taken by (`measureOf`). */
+  readonly measure: number;
+  /** Every word of the query is among those that are ranked by. */
+  readonly isWhole: boolean;
+}
+
+const ANYTHING: Demand = Object.freeze({ measure: 1, isWhole: false });
 
 /** What a word in one field is worth, how much of that its length takes away, and how many words it usually has. */
 interface FieldRule {
@@ -79,15 +91,14 @@ export function weigh(terms: readonly CountedTerm[], rows: number, translated = 
 /**
  * Orders full-text hits by the words of their name, title, description, what it is not for, triggers and tags, also in
  * English, by phrases that they say they are asked for with, and by what the body adds. `named` are rows that are called
- * like the query. Scores become 0 to 1 (S3.14, C20): r/(1+r), then min-max. `asked` is what the query asks for
- * (`measureOf`), which `fit` is taken by.
+ * like the query. Scores become 0 to 1 (S3.14, C20): r/(1+r), then min-max.
  */
 export function rank(
   hits: readonly Hit[],
   named: readonly IndexedRow[],
   terms: readonly WeighedTerm[],
   translate: Translate,
-  asked = 1,
+  asked: Demand = ANYTHING,
   reader: RowReader = createRowReader(translate),
 ): Scored[] {
   const total = terms.reduce((sum, { weight }) => sum + weight, 0);
@@ -100,10 +111,10 @@ export function rank(
   const own = terms.filter(({ translated }) => !translated).length;
   const question = { terms, own, meetings };
   const scored = Array.from(rows, ([id, { row, body }], at) => {
-    const { words, share, phrase } = compare(read[at] as RowWords, question);
+    const { words, share, phrase, all } = compare(read[at] as RowWords, question);
     const name = share * NAME_SHARE + (calledSo.has(id) ? CALLED_SO : 0);
     const points = words + BODY * body + (name + (phrase ? PHRASE : 0)) * total;
-    return { row, score: points, fit: points / asked };
+    return { row, score: points, fit: points / asked.measure, isWhole: asked.isWhole && all };
   });
   return normalise(scored.sort(byScore));
 }
@@ -123,19 +134,21 @@ interface Comparison {
   readonly share: number;
   /** Whether the query has every word of one of its phrases. */
   readonly phrase: boolean;
+  /** Whether its fields hold every word of the query. */
+  readonly all: boolean;
 }
 
 function compare(row: RowWords, { terms, own, meetings }: Question): Comparison {
   const wholly = new Float64Array(terms.length);
   const byStem = new Float64Array(terms.length);
-  const { of, all } = meetings;
+  const { of, all: known } = meetings;
   const add = (words: Words, { weight, b, usual }: FieldRule): number => {
     const each = weight / (1 - b + (b * words.length) / usual);
     let met = 0;
     for (let k = 0; k < words.length; k++) {
       const which = of[words[k] as number] as number;
       if (!(which > 0)) continue;
-      const { at, sameStem } = all[which - 1] as Meeting;
+      const { at, sameStem } = known[which - 1] as Meeting;
       met++;
       for (const one of sameStem) byStem[one] = (byStem[one] ?? 0) + each;
       if (at !== undefined) wholly[at] = (wholly[at] ?? 0) + each;
@@ -153,8 +166,9 @@ function compare(row: RowWords, { terms, own, meetings }: Question): Comparison 
     const weight = terms[at]?.weight ?? 0;
     words += weight * (saturate(wholly[at] ?? 0) + STEMMED * saturate(byStem[at] ?? 0));
   }
-  const isAsked = (word: number) => (all[(of[word] ?? 0) - 1]?.sameStem[0] ?? own) < own;
-  return { words, share, phrase: row.phrases.some((one) => one.every(isAsked)) };
+  const isAsked = (word: number) => (known[(of[word] ?? 0) - 1]?.sameStem[0] ?? own) < own;
+  const all = byStem.subarray(0, own).every((found) => found > 0);
+  return { words, share, all, phrase: row.phrases.some((one) => one.every(isAsked)) };
 }
 
 function saturate(found: number): number {

@@ -134,7 +134,9 @@ test("demo: with three hosts' folders it counts per host what is found and refus
     [["keys", "leak"]],
   );
   assert.ok(report.searches.length > 0 && report.searches.every(({ hits }) => hits.length > 0));
-  assert.equal(report.next[0]?.command, "canonry-reindex ~/.claude/skills ~/.agents/skills");
+  const [index] = report.next;
+  assert.equal(index?.command, "canonry-reindex ~/.claude/skills ~/.agents/skills");
+  assert.match(index?.says ?? "", /^index these; above are \d more$/);
 });
 
 test("demo: its screen fits 80 columns, says what each host does, and no name steers the terminal", () => {

@@ -25,6 +25,16 @@ test("B19 the folders of hosts are found once each, with who reads them and whos
   assert.equal(found[0]?.real, join(user, ".agents/skills"));
 });
 
+test("B19 a folder that one host alone reads is its own, wherever it stands in that host's list", () => {
+  const user = temporaryFolder();
+  mkdirSync(join(user, ".codex/skills"), { recursive: true });
+  const found = findHostFolders(user, user);
+  assert.deepEqual(
+    found.map(({ readers, owners }) => [readers, owners]),
+    [[["codex"], ["codex"]]],
+  );
+});
+
 test("B19 a home that is the repository too has each folder once; an empty home has none", () => {
   const user = temporaryFolder();
   assert.deepEqual(findHostFolders(user, user), []);

@@ -36,6 +36,12 @@ for (const driver of ["sqljs", "memory"])
     const first = await library.search(poor.query, { limit: 1 });
     assert.deepEqual([first.poor, first.hits.length], [true, 1], "whatever the limit");
     assert.ok(!("suggestions" in poor), "a sentence is no name with a slip in it");
+    for (const short of ["failing", "tests failing", "restarting pods"]) {
+      const said = await library.search(short);
+      assert.ok(!("poor" in said), `its best hit says every word of "${short}"`);
+    }
+    const partly = await library.search("pizza with kettles, branches, routers and cameras");
+    assert.equal(partly.poor, true, "no skill has every word");
     const called = await library.search("kettle care");
     assert.deepEqual([called.hits[0]?.name, "poor" in called], ["kettle-care", false]);
   });

@@ -184,7 +184,7 @@ test("design 6: words that a reader has kept from other queries and rows, or no 
         100,
       );
       assert.deepEqual(
-        rank(rows, [], terms, translate, 1, reader),
+        rank(rows, [], terms, translate, { measure: 1, isWhole: false }, reader),
         rank(rows, [], terms, translate),
         words.join(" "),
       );

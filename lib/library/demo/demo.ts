@@ -157,6 +157,15 @@ function folderOf({ folder, shown, skills }: Shelf): DemoFolder {
   return { dir: folder.dir, shown, skills: read, unreadable: skills.length - read, hosts: folder.readers };
 }
 
+/** As many as a line has room for. */
+const SHOWN_FOLDERS = 2;
+
+function keepThem(folders: number): string {
+  return folders > SHOWN_FOLDERS
+    ? `index these; above are ${folders - SHOWN_FOLDERS} more`
+    : "keep an index of them";
+}
+
 function nextOf(shelves: readonly Shelf[], source: DemoReport["source"]): DemoReport["next"] {
   const full = shelves
     .filter((shelf) => shelf.skills.length > 0)
@@ -164,8 +173,8 @@ function nextOf(shelves: readonly Shelf[], source: DemoReport["source"]): DemoRe
   const [first = "DIR"] = source === "own" ? full : [];
   return [
     {
-      command: `canonry-reindex ${source === "own" ? full.slice(0, 2).join(" ") : first}`,
-      says: source === "own" ? "keep an index of them" : "index a folder of your own skills",
+      command: `canonry-reindex ${source === "own" ? full.slice(0, SHOWN_FOLDERS).join(" ") : first}`,
+      says: source === "own" ? keepThem(full.length) : "index a folder of your own skills",
     },
     { command: "canonry search WORDS", says: "then ask, in any language" },
     { command: `canonry lint ${first}`, says: "all findings, by line" },
