@@ -92,6 +92,10 @@ test("design 6: lists of rows that are no longer kept are read again", async () 
   const before = narrow.of("w0");
   narrow.of("w1x");
   assert.notEqual(narrow.of("w0"), before);
+  const some = openTextIndex(statements, 100);
+  const none = some?.of("absent0");
+  for (const word of ["absent1", "absent2", "absent3"]) some?.of(word);
+  assert.notEqual(some?.of("absent0"), none, "words that no row has are not kept without end");
   statements.clear();
   await driver.close();
 });

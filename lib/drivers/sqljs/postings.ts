@@ -8,6 +8,8 @@ import type { Statements } from "./statements.ts";
 /** Prompts repeat words: counts that are kept, and rows of lists that are, 12 bytes each. */
 const KEPT_COUNTS = 20_000;
 const KEPT_ROWS = 1_000_000;
+/** What a list takes besides its rows, in rows: queries bring words without end that no row has. */
+const LIST_COST = 40;
 
 /**
  * The full text as lists of rows by word, read from FTS5's own tables: in the engine each row of an answer costs many
@@ -42,11 +44,11 @@ export function openTextIndex(
     const found = known ?? readPostings(doclists(word), documents as Documents);
     lists.delete(word);
     lists.set(word, found);
-    if (known === undefined) rows += found.rows.length;
+    if (known === undefined) rows += LIST_COST + found.rows.length;
     for (const [oldest, { rows: its }] of lists) {
       if (rows <= keptRows || oldest === word) break;
       lists.delete(oldest);
-      rows -= its.length;
+      rows -= LIST_COST + its.length;
     }
     return found;
   }
