@@ -1,7 +1,7 @@
 /**
  * Porter's stemmer (1980) as FTS5 has it, so that the ranking and the reference driver see the words that the full-text
- * engine sees: words under three letters stay, and non-ASCII letters count as consonants. The first two letters of a
- * word are always those of its stem.
+ * engine sees: words under three letters stay, and non-ASCII letters count as consonants, one for each byte. The first
+ * two letters of a word are always those of its stem.
  */
 export function stem(word: string): string {
   if (word.length < 3 || word.length > 64) return word;
@@ -16,12 +16,15 @@ export function stem(word: string): string {
   ].reduce((rest, step) => step(rest), word);
 }
 
-/** Consonants and vowels of a word, as "c" and "v"; a y after a consonant is a vowel. */
+/**
+ * Consonants and vowels of a word, as "c" and "v"; a y after a consonant is a vowel. FTS5 goes by bytes: what is outside
+ * of ASCII has several, so the "oß" of "große" is no vowel before one last consonant.
+ */
 function shape(word: string): string {
   let made = "";
   for (const letter of word) {
     const vowel = "aeiou".includes(letter) || (letter === "y" && made.endsWith("c"));
-    made += vowel ? "v" : "c";
+    made += vowel ? "v" : letter < "\u0080" ? "c" : "cc";
   }
   return made;
 }
@@ -51,7 +54,7 @@ function pastTense(word: string): string {
   const rest = word.slice(0, word.length - ending);
   if (ending === 0 || !hasVowel(rest)) return word;
   if (/(?:at|bl|iz)$/.test(rest)) return `${rest}e`;
-  if (/([^aeioulsz])\1$/.test(rest)) return rest.slice(0, -1);
+  if (/([^aeioulsz\u0080-\uffff])\1$/.test(rest)) return rest.slice(0, -1);
   return measure(rest) === 1 && endsShort(rest) ? `${rest}e` : rest;
 }
 
