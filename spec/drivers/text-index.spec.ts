@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { runInNewContext } from "node:vm";
 import { createContext } from "../../lib/core/context.ts";
 import { samplePut } from "../../lib/drivers/conformance/samples.ts";
 import type { Batch } from "../../lib/drivers/driver.ts";
@@ -8,6 +9,7 @@ import { openTextIndex } from "../../lib/drivers/sqljs/postings.ts";
 import { countHolding, matchRows } from "../../lib/drivers/sqljs/reads.ts";
 import { readSegments } from "../../lib/drivers/sqljs/segments.ts";
 import { createStatements } from "../../lib/drivers/sqljs/statements.ts";
+import { createTextSearch } from "../../lib/drivers/sqljs/text-search.ts";
 import { openWithDatabase } from "../../lib/drivers/sqljs.ts";
 
 /** From words in every row, often, to words in a few; in order some are the beginnings of others. */
@@ -96,6 +98,45 @@ test("design 6: lists of rows that are no longer kept are read again", async () 
   const none = some?.of("absent0");
   for (const word of ["absent1", "absent2", "absent3"]) some?.of(word);
   assert.notEqual(some?.of("absent0"), none, "words that no row has are not kept without end");
+  statements.clear();
+  await driver.close();
+});
+
+/** Numbers of many bytes where others stood: counts of levels and segments, page numbers, sizes, row numbers. */
+const HUGE = "FF".repeat(7);
+
+test("P9 a damaged page or list of segments is called malformed or gives an answer, and reading it comes to an end", async () => {
+  const { driver, db } = await openWithDatabase(
+    { vaultId: "vault", context: createContext() },
+    await engines.get("sqlite-wasm")(),
+  );
+  for (const batch of batches(5, 6)) await driver.apply(batch);
+  const statements = createStatements(db);
+  const blocks = statements.all("SELECT id, hex(block) FROM skills_fts_data WHERE id >= 10");
+  const ask = () => {
+    const search = createTextSearch(statements, true);
+    search.frequencies(WORDS, "all");
+    search.search({ kind: "match", terms: ["w0", "w9"], all: false }, {}, 400);
+  };
+  let malformed = 0;
+  for (const [id = null, block] of blocks.filter(([id], at) => id === 10 || at % 8 === 1)) {
+    const whole = String(block);
+    const step = id === 10 ? 2 : 2 * Math.ceil(whole.length / 2 / 12);
+    for (let at = 0; at < whole.length; at += step) {
+      const hurt = `${whole.slice(0, at)}${HUGE}${whole.slice(at + HUGE.length)}`;
+      statements.run("UPDATE skills_fts_data SET block = ? WHERE id = ?", [Buffer.from(hurt, "hex"), id]);
+      try {
+        // What has no end is ended here, as an error of another kind.
+        runInNewContext("ask()", { ask }, { timeout: 20_000 });
+      } catch (error) {
+        assert.match(String(error), /malformed|corrupt/, `${id} at ${at / 2}`);
+        malformed++;
+      }
+    }
+    statements.run("UPDATE skills_fts_data SET block = ? WHERE id = ?", [Buffer.from(whole, "hex"), id]);
+  }
+  assert.ok(malformed > 50, `${malformed} malformed`);
+  ask();
   statements.clear();
   await driver.close();
 });

@@ -71,6 +71,8 @@ function walk(
       throw new Error("the full-text index is malformed: it marks a removal where none can stand");
     const begin = reader.at;
     reader.at += size / 2;
+    if (reader.at > end)
+      throw new Error("the full-text index is malformed: a row has more positions than its list has bytes");
     const by = (written[row] ?? 0) - 1;
     if (by >= from && by <= to) take(row, begin, reader.at);
   }

@@ -39,9 +39,10 @@ export function readSegments(statements: Statements): Segment[] | undefined {
   // How many segments and writes there are; in a level, how many of its segments a merge is going on with.
   reader.skip(2);
   const segments: Segment[] = [];
-  for (; levels > 0; levels--) {
+  // Damage may say that there are any number of them: no more than there are bytes.
+  for (; levels > 0 && reader.at < block.length; levels--) {
     reader.skip(1);
-    for (let left = reader.next(); left > 0; left--) {
+    for (let left = reader.next(); left > 0 && reader.at <= block.length; left--) {
       const [id, first, last, from, to] = [
         reader.next(),
         reader.next(),
@@ -53,6 +54,8 @@ export function readSegments(statements: Statements): Segment[] | undefined {
       if (last > 0) segments.push({ id, first, last, origins: [from, to] });
     }
   }
+  if (levels > 0 || reader.at > block.length)
+    throw new Error("the full-text index is malformed: its list of segments ends too soon");
   return reader.at === block.length ? segments : undefined;
 }
 
