@@ -76,15 +76,29 @@ export async function searchSkills(
   const state = found.hits.length > 0 ? "ok" : (await isEmpty(view)) ? "index_empty" : "no_match";
   const given: SearchAnswer = { query, path: found.path, state, hits: found.hits.map(hitOf) };
   if (options.regex === true || (state !== "no_match" && found.poor !== true)) return given;
-  const suggestions = await suggestNames(view.catalog.driver, seenBy(readingPlaces(view)), {
-    ...{ query, signal: options.signal },
-    shown: given.hits.map(({ name }) => name),
-  }).catch((error: unknown) => unavailable(view, error));
+  const suggestions = await suggest(view, given, options.signal).catch((error: unknown) =>
+    unavailable(view, error),
+  );
   return {
     ...given,
     ...(found.poor === true ? { poor: true } : {}),
     ...(suggestions === undefined || suggestions.length === 0 ? {} : { suggestions }),
   };
+}
+
+/** A name is no hit that is compared with its file: after a skipped sweep there is a real one before any is told (B21). */
+async function suggest(
+  view: View,
+  { query, hits }: SearchAnswer,
+  signal: AbortSignal | undefined,
+): Promise<string[]> {
+  const shown = hits.map(({ name }) => name);
+  const names = () =>
+    suggestNames(view.catalog.driver, seenBy(readingPlaces(view)), { query, shown, signal });
+  const found = await names();
+  if (found.length === 0 || !view.catalog.relied) return found;
+  await view.catalog.fresh({ force: true, signal });
+  return names();
 }
 
 async function answer(view: View, query: string, limit: number, options: SearchOptions): Promise<Found> {

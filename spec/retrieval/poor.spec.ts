@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import { sampleRow } from "../../lib/drivers/conformance/samples.ts";
 import { isPoor, measureOf, strengthOf } from "../../lib/retrieval/poor.ts";
@@ -84,6 +86,17 @@ test("I4 no name is offered that a search would not find: quarantined ones, and 
     hits: [],
   });
   assert.deepEqual((await library.search("dploy")).suggestions, ["deploy"]);
+});
+
+test("B21 no name is offered of a skill that is gone since the last sweep", async () => {
+  const { library, folder } = await makeLibrary({
+    skills: { ...SKILLS, "zebra-crossing/SKILL.md": skill("zebra-crossing", "Stripes on a road") },
+  });
+  // Fewer hits than the limit have a sweep of their own.
+  const ask = async () => (await library.search("zebrs with kettles and branches", { limit: 1 })).suggestions;
+  assert.deepEqual(await ask(), ["zebra-crossing"]);
+  rmSync(join(folder, "zebra-crossing"), { recursive: true });
+  assert.equal(await ask(), undefined);
 });
 
 test("I4 strength grows with the fit of the best and with how far the second is behind, and is asked of words alone", () => {
