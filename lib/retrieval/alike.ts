@@ -12,6 +12,8 @@ export interface Standing extends Scored {
 const SHARED = 0.8;
 /** Under other names, only descriptions of so many words that are the same to the last one tell of a copy. */
 const TELLING_WORDS = 8;
+/** A name that so many different skills have tells of no copy: one is compared with so many others, not with all. */
+const NAMESAKES = 16;
 
 /**
  * Skills that are near-identical take one place in an answer, that of the best of them. Only hits are compared, in
@@ -40,24 +42,43 @@ export function groupAlike<T extends { readonly row: IndexedRow }>(
     const { digest } = one.row;
     const { key, text, different } = reader.of(one.row);
     const namesakes = byName.get(key) ?? [];
-    const alike = [byDigest.get(digest), byText.get(text), namesakes.find((own) => isShared(own.text, text))];
+    const description = describe(text);
+    const shared = namesakes.find((own) => isShared(own.description, description));
+    const alike = [byDigest.get(digest), byText.get(text), shared];
     const first = firstOf(alike);
     if (first !== undefined) {
       first.others.push(one);
       continue;
     }
     if (kept.length >= places) continue;
-    const own = { first: one, text, place: kept.length, others: [] };
+    const own = { first: one, description, place: kept.length, others: [] };
     if (digest !== "") byDigest.set(digest, own);
     if (different >= TELLING_WORDS) byText.set(text, own);
-    byName.set(key, [...namesakes, own]);
+    if (namesakes.length < NAMESAKES) byName.set(key, [...namesakes, own]);
     kept.push(own);
   }
   return kept;
 }
 
-interface Kept<T> extends Group<T> {
+interface Description {
   readonly text: string;
+  /** Its different words, read when they are first asked for. */
+  words(): ReadonlySet<string>;
+}
+
+function describe(text: string): Description {
+  let found: Set<string> | undefined;
+  return {
+    text,
+    words() {
+      found ??= new Set(text.split(" "));
+      return found;
+    },
+  };
+}
+
+interface Kept<T> extends Group<T> {
+  readonly description: Description;
   readonly place: number;
   readonly others: T[];
 }
@@ -68,14 +89,10 @@ function firstOf<T>(alike: readonly (Kept<T> | undefined)[]): Kept<T> | undefine
   );
 }
 
-function isShared(text: string, other: string): boolean {
-  if (text === other) return true;
-  const [words, others] = [wordsOf(text), wordsOf(other)];
+function isShared(one: Description, other: Description): boolean {
+  if (one.text === other.text) return true;
+  const [words, others] = [one.words(), other.words()];
   let both = 0;
   for (const word of words) if (others.has(word)) both++;
   return both / (words.size + others.size - both) >= SHARED;
-}
-
-function wordsOf(text: string): Set<string> {
-  return new Set(text.split(" "));
 }
