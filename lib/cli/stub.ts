@@ -44,9 +44,6 @@ async function taskOf(call: Call): Promise<string | undefined> {
   return text;
 }
 
-/** More than this on stdin is no task but a mistake. */
-const TASK_BYTES = 67_108_864;
-
 /** As much of stdin as a task is read of; the rest is let go by, so that whoever writes it is not cut off. */
 async function fromStdin(call: Call): Promise<string> {
   const kept: Buffer[] = [];
@@ -55,11 +52,11 @@ async function fromStdin(call: Call): Promise<string> {
     const bytes = Buffer.from(chunk);
     if (read < LIMITS.queryBytes) kept.push(bytes);
     read += bytes.length;
-    if (read > TASK_BYTES)
+    if (read > LIMITS.taskBytes)
       throw new CanonryError(
         "CANONRY_USAGE",
-        `A task on stdin has at most ${TASK_BYTES / 1_048_576} MiB; received more. Its first ${LIMITS.queryBytes} bytes count.`,
-        { data: { most: TASK_BYTES } },
+        `A task on stdin has at most ${LIMITS.taskBytes / 1_048_576} MiB; received more. Its first ${LIMITS.queryBytes} bytes count.`,
+        { data: { most: LIMITS.taskBytes } },
       );
   }
   return Buffer.concat(kept).toString("utf8");

@@ -33,6 +33,8 @@ export const LIMITS = Object.freeze({
   stubTaskSkills: 400,
   /** What the lines behind the first thirty show of a description where a task finds more than fit, UTF-16 units. */
   stubShortChars: 60,
+  /** More on stdin is no task but a mistake. */
+  taskBytes: 67_108_864,
   hydrationsPerWave: 5,
   searchHits: 5,
   /** What a limit of 0 stands for (S3.12). */

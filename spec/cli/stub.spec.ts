@@ -34,6 +34,16 @@ test("cli: --task takes a text or, as -, all of stdin, and says when it is empty
   }
 });
 
+test("cli: a task on stdin has at most 64 MiB; more is a usage error that says so", () => {
+  const home = homeWith(SKILLS);
+  const { code, out, err } = runBin("canonry", ["stub", "--task", "-"], {
+    home,
+    input: "x".repeat(67_108_865),
+  });
+  assert.deepEqual([code, out], [2, ""]);
+  assert.match(err, /A task on stdin has at most 64 MiB; received more\. Its first 4096 bytes count\./);
+});
+
 test("cli: --rank takes seed and evidence, and names the nearest of another word", () => {
   const home = homeWith(SKILLS);
   const stub = (rank: string) => runBin("canonry", ["stub", "--rank", rank], { home });

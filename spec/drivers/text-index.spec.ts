@@ -79,13 +79,18 @@ for (const name of ["sqlite-wasm", "fts5-sql-bundle"])
     await driver.close();
   });
 
-test("design 6: lists of rows that are no longer kept are read again", async () => {
+/** A driver of the default engine after so many batches, and the statements of its database. */
+async function filled(seed: number, count: number) {
   const { driver, db } = await openWithDatabase(
     { vaultId: "vault", context: createContext() },
     await engines.get("sqlite-wasm")(),
   );
-  for (const batch of batches(3, 10)) await driver.apply(batch);
-  const statements = createStatements(db);
+  for (const batch of batches(seed, count)) await driver.apply(batch);
+  return { driver, statements: createStatements(db) };
+}
+
+test("design 6: lists of rows that are no longer kept are read again", async () => {
+  const { driver, statements } = await filled(3, 10);
   const [wide, narrow] = [openTextIndex(statements), openTextIndex(statements, 5, 2)];
   assert.ok(wide && narrow);
   for (let round = 0; round < 2; round++)
@@ -106,12 +111,7 @@ test("design 6: lists of rows that are no longer kept are read again", async () 
 const HUGE = "FF".repeat(7);
 
 test("P9 a damaged page or list of segments is called malformed or gives an answer, and reading it comes to an end", async () => {
-  const { driver, db } = await openWithDatabase(
-    { vaultId: "vault", context: createContext() },
-    await engines.get("sqlite-wasm")(),
-  );
-  for (const batch of batches(5, 6)) await driver.apply(batch);
-  const statements = createStatements(db);
+  const { driver, statements } = await filled(5, 6);
   const blocks = statements.all("SELECT id, hex(block) FROM skills_fts_data WHERE id >= 10");
   const ask = () => {
     const search = createTextSearch(statements, true);

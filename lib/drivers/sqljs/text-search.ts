@@ -114,7 +114,7 @@ class KeptTextSearch implements TextSearch {
   }
 
   private opened(): TextIndex | null {
-    this.text ??= openTextIndex(this.statements) ?? null;
+    if (this.text === undefined) this.text = openTextIndex(this.statements) ?? null;
     return this.text;
   }
 
